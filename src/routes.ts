@@ -11,6 +11,7 @@ import { historyRoutes } from './bugs/history/history-routes.ts'
 import { lastVisitRoutes } from './bugs/last-visits/last-visit-routes.ts'
 import { graphRoutes } from './bugs/links/graph/graph-routes.ts'
 import { misuseRoutes } from './bugs/misuse/misuse-routes.ts'
+import { presenceRoutes } from './bugs/presence/presence-routes.ts'
 import { tagRoutes } from './bugs/tags/tag-routes.ts'
 import { triageRoutes } from './bugs/triage/triage-routes.ts'
 import { voteRoutes } from './bugs/votes/vote-routes.ts'
@@ -48,6 +49,7 @@ import { groupRoutes } from './people/groups/group-routes.ts'
 import { leavingRoutes } from './people/leaving/leaving-routes.ts'
 import { passkeyLoginRoutes } from './people/passkeys/passkey-login-routes.ts'
 import { passkeyRoutes } from './people/passkeys/passkey-routes.ts'
+import { presenceSettingRoutes } from './people/presence/presence-setting-routes.ts'
 import { providerLinkRoutes } from './people/providers/link-routes.ts'
 import { providerRoutes } from './people/providers/provider-routes.ts'
 import { requestSettingsRoutes } from './people/request-settings/request-settings-routes.ts'
@@ -72,6 +74,7 @@ const singleCalls = [
   ...userRoutes,
   ...absenceRoutes,
   ...requestSettingsRoutes,
+  ...presenceSettingRoutes,
   ...leavingRoutes,
   ...misuseRoutes,
   ...apiKeyRoutes,
@@ -106,6 +109,7 @@ const singleCalls = [
   ...tagRoutes,
   ...voteRoutes,
   ...lastVisitRoutes,
+  ...presenceRoutes,
   ...graphRoutes,
   ...triageRoutes,
   ...reportRoutes,

@@ -40,7 +40,8 @@ export type MarkdownNode =
   | { kind: 'link'; href: string; children: MarkdownNode[] }
   | { kind: 'code'; text: string }
   | { kind: 'block'; text: string; language: string }
-  | { kind: 'task'; isDone: boolean }
+  /** The line of the text that has the box, and what it is a box for. */
+  | { kind: 'task'; isDone: boolean; line: number; text: string }
   /** An attachment of the same bug: its number, or the name of a file that the author has attached. */
   | { kind: 'picture'; reference: string; text: string }
 
@@ -50,6 +51,8 @@ const DEEPEST_INLINE = 40
 const MOST_TOKENS = 20_000
 const MOST_CELLS = 20_000
 const LONGEST = 65_535 * 2
+/** Of a task, as its box is called. */
+const LONGEST_TASK = 100
 
 const parser = parserWith({ tables: true })
 const parserWithoutTables = parserWith({ tables: false })
@@ -118,12 +121,13 @@ class TreeBuilder {
     return this.root
   }
 
-  private addInline({ children }: Token, isFirst: boolean) {
+  private addInline({ children, content, map }: Token, isFirst: boolean) {
     for (const [place, token] of (children ?? []).entries()) {
       const task = isFirst && place === 0 && token.type === 'text' ? /^\[([ xX])\](?=\s)/.exec(token.content) : null
       if (task === null) this.add(token)
       else {
-        this.push({ kind: 'task', isDone: task[1] !== ' ' })
+        const text = content.slice(task[0].length).split('\n', 1)[0]?.trim().slice(0, LONGEST_TASK) ?? ''
+        this.push({ kind: 'task', isDone: task[1] !== ' ', line: map?.[0] ?? 0, text })
         this.addText(token.content.slice(task[0].length))
       }
     }

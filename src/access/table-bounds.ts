@@ -77,6 +77,10 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   attachment_texts: follows('users who attach', 'attachments'),
   bug_tags: owners('personalTags'),
   last_visits: owners('lastVisits'),
+  bug_presences: follows(
+    'users who have a bug open',
+    '20 bugs a user at a time, for a minute; then until the hourly deletion',
+  ),
   inbox_entries: { by: 'changes of bugs, for users whom they reach', bound: ['inboxEntries'] },
   outbox: follows('changes of bugs', 'one a change; `keep_events_days`'),
   consumers: follows('the server', 'kinds of delivery'),

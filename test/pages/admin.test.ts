@@ -1,6 +1,7 @@
 import { afterEach } from 'node:test'
 import { describeInBrowser } from '../support/browser.ts'
 import { auditStories } from './admin/audit.ts'
+import { cannedRepliesStories } from './admin/canned-replies.ts'
 import { classificationsStories } from './admin/classifications.ts'
 import { fieldsStories } from './admin/fields.ts'
 import { flagTypesStories } from './admin/flag-types.ts'
@@ -34,6 +35,7 @@ describeInBrowser('administration on pages', (at) => {
   fieldsStories(at)
   flagTypesStories(at)
   keywordsStories(at)
+  cannedRepliesStories(at)
   mailStories(at)
   webhooksStories(at)
   misuseStories(at)

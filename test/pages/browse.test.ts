@@ -93,7 +93,7 @@ describeInBrowser('browsing', (at) => {
     const { page } = await at.visit('/summarize_time.cgi')
     const place = page.locator('#summarize_time')
     await place.and(page.locator('.is-target:focus')).waitFor()
-    const links = page.locator('.word a')
+    const links = page.locator('.help-word a')
     const hrefs = await links.evaluateAll((all) => all.map((it) => String(it.getAttribute('href'))))
     const { body: docs } = await at.world.edna.get('/rest/docs', { Accept: 'text/html' })
     const parts = hrefs.filter((href) => href.startsWith('/rest/docs')).map((href) => href.slice('/rest/docs#'.length))

@@ -11,6 +11,7 @@ import { shiftsOf } from '../support/layout-shift.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
+import { discussionStories } from './bug/discussion.ts'
 
 const HOSTILE = '<img src=x onerror="window.isOwned=1"><script>window.isOwned=1</script>'
 const PATCH = '--- a/lamp.c\n+++ b/lamp.c\n@@ -1,2 +1,2 @@\n int lamp;\n-int dark = 1;\n+int dark = 0;\n'
@@ -462,14 +463,19 @@ describeInBrowser('the page of a bug', (at) => {
       await giveFile(page, '.composer textarea', 'paste', { name: 'image.png', type: 'image/png', base64: PIXEL })
       await page.keyboard.type('The lamp')
       assert.match(await area.inputValue(), /loud!\[The lamp\]\(attachment:picture-[0-9a-f]{12}\.png\)$/)
-      await page.locator('.composer-thumbnail').waitFor()
+      await page.keyboard.press('End')
+      await giveFile(page, '.composer textarea', 'paste', { name: 'image.png', type: 'image/png', base64: PIXEL })
+      await page.getByText('Say in the brackets what the picture shows').waitFor()
+      assert.equal(await page.locator('.composer-thumbnail').count(), 2)
       await page.getByRole('button', { name: 'Preview' }).click()
       await page.locator('.composer-preview').getByRole('img', { name: 'The lamp' }).waitFor()
       await page.getByRole('button', { name: 'Comment and attach' }).click()
       await page.locator('#c1 .prose').getByRole('img', { name: 'The lamp' }).waitFor()
+      await page.locator('#c1 .prose').getByRole('img', { name: 'Picture' }).waitFor()
     })
     const { body } = await world.edna.get(`/rest/bug/${id}/attachment?include_fields=summary`)
-    assert.deepEqual(body.bugs[id], [{ summary: 'The lamp' }])
+    assert.deepEqual(body.bugs[id], [{ summary: 'The lamp' }, { summary: 'Picture' }])
+    assert.equal((await readComments(world.edna, id)).length, 2)
     assert.equal((await world.edna.get(`/rest/bug/${id}/votes`)).body.votes, 1)
     await world.ada.put('/rest/product/TestProduct', { votesperuser: 0 })
   })
@@ -585,4 +591,6 @@ describeInBrowser('the page of a bug', (at) => {
     await phone.getByRole('button', { name: 'Comment', exact: true }).click()
     await phone.locator('.comment').getByText('From the road').waitFor()
   })
+
+  discussionStories(at)
 })

@@ -378,6 +378,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     summary: { odd: 'kept', long: 104, none: 604 },
     content_type: { odd: 601, none: 601 },
     comment: said,
+    in_comment: yesOrNo,
     is_patch: yesOrNo,
     is_private: yesOrNo,
     is_markdown: yesOrNo,
@@ -411,6 +412,8 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
   'DELETE /rest/bug/attachment/:attachment_id': { reason: { odd: 304, none: 304 } },
   'DELETE /rest/bug/comment/:comment_id': { reason: { odd: 304, none: 304 } },
   'DELETE /rest/bug/:ref': { reason: { odd: 32614, none: 32614 } },
+  'PUT /rest/bug/:ref/presence': { writing: yesOrNo },
+  'DELETE /rest/bug/:ref/presence': {},
   'POST /rest/bug_user_last_visit/:ref': { ids: refs },
   'POST /rest/bug_user_last_visit': { ids: { ...refs, none: 50 } },
 }

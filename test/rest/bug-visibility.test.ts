@@ -250,7 +250,7 @@ class House {
         'bug_votes',
       ] as const),
       ...(['comment_versions', 'comment_reactions', 'reminders', 'inbox_entries', 'deferred_requests'] as const),
-      ...(['triage_claims', 'triage_decisions', 'triage_snoozes'] as const),
+      ...(['triage_claims', 'triage_decisions', 'triage_snoozes', 'bug_presences'] as const),
     ] as const
     const count = (table: (typeof tables)[number]) =>
       this.world.db.query((q) => q.selectFrom(table).select((row) => row.fn.countAll().as('count')))
@@ -568,6 +568,12 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       }),
     ),
   },
+  'PUT /rest/bug/:ref/presence': {
+    'by number': refused((client, { id }) => client.put(`/rest/bug/${id}/presence`, { writing: true })),
+  },
+  'DELETE /rest/bug/:ref/presence': {
+    'by alias': refused((client, { alias }) => client.delete(`/rest/bug/${alias}/presence`)),
+  },
   'GET /rest/bug/:ref/readers': { 'by number': get(({ id }) => `/bug/${id}/readers?nicks=ada`) },
   'GET /rest/bug/comment/:comment_id/reactions': {
     'by number': get(({ commentId }) => `/bug/comment/${commentId}/reactions`),
@@ -743,6 +749,8 @@ const OWN_RECORDS = new Set([
   'POST /rest/inbox/undo',
   'DELETE /rest/triage/:queue/decision/:id',
   'GET /rest/user/:user/requests',
+  'GET /rest/user/:user/presence',
+  'PUT /rest/user/:user/presence',
   'PUT /rest/user/:user/requests',
 ])
 

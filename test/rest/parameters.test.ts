@@ -378,6 +378,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   musthavemilestoneonaccept: 'onOff',
   noresolveonopenblockers: 'onOff',
   use_comment_reactions: 'onOff',
+  use_presence: 'onOff',
   use_markdown: 'onOff',
   use_see_also: 'onOff',
   useclassification: 'onOff',

@@ -12,14 +12,14 @@ export async function changedMeanwhile<Body>(
   world: World,
   write: Request<Body>,
   change: () => Promise<unknown>,
-  kind: TransactionKind = 'bugs',
+  kind: TransactionKind | 'none' = 'bugs',
 ): Promise<Reply<Body>> {
   const db = world.db as Db & Record<string, unknown>
   const reached = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const { transaction } = db
   db.transaction = (async (...given: Parameters<Db['transaction']>) => {
-    if (given[1] === kind) {
+    if ((given[1] ?? 'none') === kind) {
       db.transaction = transaction
       reached.resolve()
       await goOn.promise

@@ -8,6 +8,7 @@ import {
   managesAccounts,
   managesClassifications,
   managesMembers,
+  managesProducts,
 } from './account/session.ts'
 
 export type AdminPlaceName =
@@ -20,6 +21,7 @@ export type AdminPlaceName =
   | 'workflow'
   | 'flag-types'
   | 'keywords'
+  | 'canned-replies'
   | 'parameters'
   | 'mail'
   | 'webhooks'
@@ -76,6 +78,11 @@ const PLACES: readonly Row[] = [
   { part: 'workflow', title: 'Workflow', icon: 'arrow', group: 'How bugs work', words: 'status steps' },
   { part: 'flag-types', title: 'Flag types', icon: 'flag', group: 'How bugs work', isAllowed: administersProducts },
   { part: 'keywords', title: 'Keywords', icon: 'tag', group: 'How bugs work', isAllowed: editsKeywords },
+  {
+    ...{ part: 'canned-replies', title: 'Canned replies', icon: 'quote', group: 'How bugs work' },
+    words: 'answer text template comment',
+    isAllowed: managesProducts,
+  },
   { part: 'parameters', title: 'Parameters', icon: 'gear', group: 'This installation', isAllowed: changesParameters },
   { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation' },
   { part: 'webhooks', title: 'Webhooks', icon: 'out', group: 'This installation' },

@@ -142,9 +142,6 @@ function Account({ who }: { who: Me }) {
       button={<Avatar id={who.id} name={name} size={28} />}
       items={[
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
-        // On a phone the navigation has no room for it.
-        ...(triageCount.value !== undefined ? [{ name: 'Triage', icon: 'triage', run: () => go(TRIAGE) }] : []),
-        { name: 'Dashboards', icon: 'chart', run: () => go(DASHBOARDS) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
         ...(isInAdministration.value ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }] : []),
@@ -158,21 +155,33 @@ function Account({ who }: { who: Me }) {
   )
 }
 
-/** The navigation at the bottom of the screen, for phones. */
+/** The navigation at the bottom of the screen, for phones: what has no room for users who are logged in is in a menu. */
 export function TabBar() {
-  const shown = NAVIGATION.filter(
-    ({ address }) => address !== DASHBOARDS && address !== TRIAGE && (address !== INBOX || me.value !== undefined),
-  )
-  const middle = me.value === undefined ? 1 : 2
+  const isMember = me.value !== undefined
+  const shown = NAVIGATION.filter(isShown)
+  const tabs = isMember ? shown.slice(0, 3) : shown
+  const middle = isMember ? 2 : 1
+  const tab = (it: NavigationItem) => <NavigationLink key={it.address} {...it} isTab />
   return (
     <nav class="tab-bar" aria-label="Main, phone">
-      {shown.slice(0, middle).map((it) => (
-        <NavigationLink key={it.address} {...it} isTab />
-      ))}
+      {tabs.slice(0, middle).map(tab)}
       <NavigationLink address="/file" name="File" icon="plus" views={['file']} />
-      {shown.slice(middle).map((it) => (
-        <NavigationLink key={it.address} {...it} isTab />
-      ))}
+      {tabs.slice(middle).map(tab)}
+      {isMember && (
+        <Menu
+          label="More"
+          at="end"
+          buttonClass="tab-more"
+          button={
+            <>
+              <Icon name="more" />
+              More
+              {triageCount.value ? <span class="dot" /> : null}
+            </>
+          }
+          items={shown.slice(3).map(({ name, icon, address }) => ({ name, icon, run: () => go(address) }))}
+        />
+      )}
     </nav>
   )
 }

@@ -7,6 +7,7 @@ import { useTitle } from '../core/title.ts'
 import { RailPage } from '../parts/rail.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Audit } from './admin/audit/audit.tsx'
+import { CannedReplies } from './admin/canned-replies/canned-replies.tsx'
 import { Classifications } from './admin/classifications/classifications.tsx'
 import { Fields } from './admin/fields/fields.tsx'
 import { FlagTypes } from './admin/flag-types/flag-types.tsx'
@@ -36,6 +37,7 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   workflow: Workflow,
   'flag-types': FlagTypes,
   keywords: Keywords,
+  'canned-replies': CannedReplies,
   parameters: Parameters,
   mail: Mail,
   webhooks: Webhooks,

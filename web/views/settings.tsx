@@ -19,7 +19,9 @@ import { Mail } from './settings/mail/mail.tsx'
 import { OwnAddress } from './settings/own-address.tsx'
 import { OwnGroups } from './settings/own-groups.tsx'
 import { OwnName } from './settings/own-name.tsx'
+import { OwnNick } from './settings/own-nick.tsx'
 import { OwnPassword } from './settings/own-password.tsx'
+import { OwnPresence } from './settings/own-presence.tsx'
 import { OwnVotes } from './settings/own-votes.tsx'
 import { SavedSearches } from './settings/saved-searches.tsx'
 import { ScheduledMails } from './settings/scheduled/scheduled-mails.tsx'
@@ -72,9 +74,11 @@ function Account({ who }: { who: Me }) {
   return (
     <>
       <OwnName who={who} />
+      <OwnNick />
       <OwnPassword who={who} onChanged={() => setPasswordNew(true)} />
       {parameters.value.allowemailchange === '1' && <OwnAddress who={who} />}
       <Absences />
+      <OwnPresence who={who} />
       <OwnGroups />
       <Sessions />
       <Leaving who={who} />

@@ -120,6 +120,9 @@ const post = call({
     content_type: descriptionParams.content_type,
     comment: text('Text of the comment on the bug.'),
     is_markdown: flag('Whether the comment is Markdown. Refused while the parameter use_markdown is off.'),
+    in_comment: flag(
+      'A comment in Markdown that the caller has just written on the bug shows this picture by its file name: it gets no comment of its own, and no mail.',
+    ),
     is_patch: descriptionParams.is_patch,
     is_private: descriptionParams.is_private,
     flags: flags('Flags to set on the new attachment.'),

@@ -32,6 +32,7 @@ import {
   isCommentRefused,
   listAttachmentBugs,
 } from './attachment-store.ts'
+import { requireCommentOfPicture } from './comment-of-picture.ts'
 import { decodeContent, textOfContent } from './reading/attachment-content.ts'
 
 type AttachContext = WriteBasis & Pick<CallContext, 'contents'>
@@ -40,6 +41,8 @@ export interface NewAttachment extends Partial<Record<'file_name' | 'summary' | 
   data: string | undefined
   comment: string | undefined
   is_markdown?: boolean | undefined
+  /** A comment that was sent before shows it, so that it gets none of its own. */
+  in_comment?: boolean | undefined
   is_patch: boolean | undefined
   is_private: boolean | undefined
   flags: readonly WantedFlag[] | undefined
@@ -63,6 +66,7 @@ export async function storeFile(
   const { db, settings, contents } = context
   const caller = requireLogin(context.caller)
   if (wanted.data === undefined) throw errors.parameter_required({ name: 'data' })
+  if (wanted.in_comment) requireNothingElse(refs, wanted)
   const description = changedAttachment(EMPTY_DESCRIPTION, wanted)
   await getAttachmentBugs(db, context, refs)
   requireMayHide(caller, settings, description)
@@ -71,6 +75,12 @@ export async function storeFile(
   const content = { ...decoded, key: await keyForContent(db, decoded.digest) }
   await contents.put(settings, content)
   return { description: description, content }
+}
+
+function requireNothingElse(refs: readonly string[], { comment = '', flags = [] }: NewAttachment) {
+  if (refs.length === 1 && isBlank(comment) && flags.length === 0) return
+  const right = 'it is for one bug, without a comment and without flags'
+  throw errors.bad_value({ name: 'in_comment', value: 'true', right })
 }
 
 /** Attaches the same file to several bugs: to all of them, or to none if one fails. */
@@ -153,9 +163,16 @@ async function attach(
   const author = { bugId: bug.id, userId: caller.id, at }
   const isMarkdown = wanted.is_markdown ?? false
   enforce(newCommentRules, { isMarkdown, settings })
+  if (wanted.in_comment) await requireCommentOfPicture(tx, author, description)
   const size = content.bytes.length
   const id = await insertAttachment(tx, description, { ...author, size, key: content.key })
   if (searchableText !== undefined) await insertAttachmentText(tx, id, searchableText)
+  if (wanted.in_comment) {
+    await setBugsChangedAt(tx, [bug.id], at)
+    const facts = { attachment_id: id, is_private: description.is_private, in_comment: true }
+    await recordEvent(tx, { kind: 'attachment.create', bugId: bug.id, who: caller.id, at, facts })
+    return id
+  }
   const commentId = await addComment(tx, {
     ...author,
     text: wanted.comment ?? '',

@@ -83,6 +83,7 @@ export const ARCHIVE_TABLES = {
   triage_decisions: by('id'),
   triage_snoozes: by('queue_id', 'bug_id'),
   triage_claims: by('queue_id', 'bug_id'),
+  bug_presences: by('bug_id', 'user_id'),
   bug_groups: by('bug_id', 'group_id'),
   bug_keywords: by('bug_id', 'keyword_id'),
   bug_custom_values: by('id'),

@@ -1,5 +1,6 @@
 import { readSettings } from '../../access/installation.ts'
 import { freeUnattachedContents } from '../../changes/stored-contents.ts'
+import { deletePresencesBefore } from '../../people/presence/presence-setting-store.ts'
 import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
@@ -34,6 +35,7 @@ export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'con
     await doOncePerDay(db, 'old inbox entries', timeNow().slice(0, 10), async (goesOn) => {
       while (await forgetSomeEntries(db, secondsAgo(KEPT_DAYS * DAY_SECONDS), timeNow())) await goesOn()
     })
+    await doOncePerDay(db, 'old presences', timeNow().slice(0, 13), () => deletePresencesBefore(db, timeNow()))
     await doOncePerDay(db, 'crowded inboxes', timeNow().slice(0, 13), (goesOn) => forgetCrowdedEntries(db, goesOn))
     await doOncePerDay(db, 'forgotten contents', timeNow().slice(0, 10), async (goesOn) => {
       while (await freeUnattachedContents(db, secondsAgo(DAY_SECONDS))) await goesOn()

@@ -16,6 +16,8 @@ export interface EventFacts {
   commentId: number | null
   attachmentId: number | null
   flags: readonly FlagFact[]
+  /** Whether it is a picture of a comment, which has an event of its own. */
+  isInComment: boolean
   /** The ids of the users whom its comment mentions. */
   mentioned: readonly number[]
 }
@@ -30,6 +32,7 @@ export function factsOf({ facts }: Pick<OutboundEvent, 'facts'>): EventFacts {
     fields: [...new Set(lines.map(([, field]) => field))],
     commentId: typeof facts.comment_id === 'number' ? facts.comment_id : null,
     attachmentId: typeof facts.attachment_id === 'number' ? facts.attachment_id : null,
+    isInComment: facts.in_comment === true,
     flags: Array.isArray(facts.flags) ? (facts.flags as FlagFact[]) : [],
     mentioned: Array.isArray(facts.mentioned) ? facts.mentioned.filter((id) => typeof id === 'number') : [],
   }

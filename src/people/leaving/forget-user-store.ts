@@ -17,6 +17,7 @@ const OWN_TABLES = [
   'rotation_members',
   'triage_snoozes',
   'triage_claims',
+  'bug_presences',
   'webhooks',
   'mail_choices',
   'mail_forms',

@@ -20,7 +20,7 @@ export interface PeopleFilter {
 export async function listPeople(db: LimitedDb, groups: GroupGraph, filter: PeopleFilter, { limit, offset }: ListPage) {
   const rows = await db.querySlowly((q, d) =>
     matching(q, d, filter)
-      .select(['users.id', 'users.login', 'users.real_name', 'users.disabled_text', 'users.created_at'])
+      .select(['users.id', 'users.login', 'users.real_name', 'users.nick', 'users.disabled_text', 'users.created_at'])
       .select(['users.last_seen_on', 'users.has_factor'])
       .select([listOf(d, 'direct').as('given'), listOf(d, 'regexp').as('matched'), listOf(d, 'provider').as('linked')])
       .orderBy(isExactly(filter), 'desc')

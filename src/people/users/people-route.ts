@@ -6,6 +6,8 @@ import { fold } from '../../platform/text/fold.ts'
 import { readListPage } from '../../platform/wire/list-page.ts'
 import { flag, integer, text } from '../../platform/wire/params.ts'
 import { listPeople, SOURCES } from './list-people.ts'
+import { nickOf } from './user.ts'
+import { Nick } from './user-schema.ts'
 
 const MOST_PEOPLE = 200
 const USUAL_PEOPLE = 50
@@ -15,6 +17,7 @@ const Account = Type.Object(
     id: Type.Integer(),
     name: Type.String({ description: 'Login name.' }),
     real_name: Type.String(),
+    nick: Nick,
     can_login: Type.Boolean(),
     login_denied_text: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
@@ -82,6 +85,7 @@ export const getPeople = call({
         id: row.id,
         name: row.login,
         real_name: row.real_name,
+        nick: nickOf(row),
         can_login: row.disabled_text === '',
         login_denied_text: row.disabled_text,
         created_at: row.created_at,

@@ -84,6 +84,7 @@ const SETTING_GROUPS = {
     collapsed_comment_tags: 'Tags that fold comments',
     use_markdown: 'Markdown in comments',
     use_comment_reactions: 'Reactions to comments',
+    use_presence: 'Who else has a bug open',
     edit_comments_minutes: 'How long comments can be edited',
     allow_global_initial_comment_editing: 'Editors edit descriptions',
     default_bug_type: 'Type of a new bug',

@@ -293,6 +293,11 @@ const definitions = {
     'named-or-signed-in',
     'Pages and mail show See Also. Programs read and write it also while this is off.',
   ),
+  use_presence: onOff(
+    true,
+    'signed-in',
+    'The page of a bug shows users who are logged in who else has it open, or writes in it. Users can hide themselves in their settings.',
+  ),
   use_comment_reactions: onOff(
     true,
     'signed-in',

@@ -43,6 +43,7 @@ export interface Database {
   triage_decisions: TriageDecisionsTable
   triage_snoozes: TriageSnoozesTable
   triage_claims: TriageClaimsTable
+  bug_presences: BugPresencesTable
   chores: ChoresTable
   bugs: BugsTable
   bug_words: WordsTable
@@ -125,6 +126,8 @@ interface UsersTable {
   has_factor: Generated<Flag>
   /** Null stands for the neutral nick, user-17. */
   nick: string | null
+  /** Whether others do not see which bugs the user has open. */
+  hides_presence: Generated<Flag>
 }
 
 /** The nicks of accounts, also those that they had before: each account has all nicks that look alike. */
@@ -516,6 +519,18 @@ interface TriageClaimsTable {
   queue_id: number
   bug_id: number
   user_id: number
+  expires_at: string
+}
+
+/** Who has a bug open now, until shortly after the last sign of life. */
+interface BugPresencesTable {
+  bug_id: number
+  user_id: number
+  /** The session of the page: the row ends with it. Null with other credentials. */
+  session_id: number | null
+  is_writing: Flag
+  since: string
+  written_at: string
   expires_at: string
 }
 

@@ -55,7 +55,7 @@ export function railStories(at: BrowserWorld) {
       editclassifications: ['Classifications'],
       editkeywords: ['Keywords'],
       creategroups: ['Groups'],
-      editcomponents: ['Products', 'Flag types'],
+      editcomponents: ['Products', 'Flag types', 'Canned replies'],
     }
     for (const [right, expected] of Object.entries(rights)) {
       await world.ada.put(`/rest/user/${id}`, { groups: { set: [right] } })

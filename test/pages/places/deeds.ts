@@ -251,6 +251,25 @@ export const DEEDS: readonly Deed[] = [
     },
   },
   {
+    address: '/admin/canned-replies',
+    what: 'makes, renames and deletes a canned reply',
+    run: async (hands) => {
+      await hands.press('n')
+      await hands.type('Steps')
+      await hands.press('Tab')
+      await hands.type('Which steps?')
+      await hands.press('Control+Enter')
+      await hands.button('Change Steps').waitFor()
+      await hands.push('Change Steps')
+      await hands.type('!')
+      await hands.press('Enter')
+      await hands.button('Change Steps!').waitFor()
+      await hands.push('Delete Steps!')
+      await hands.push('Delete the canned reply')
+      await hands.says('“Steps!” is deleted.')
+    },
+  },
+  {
     address: '/admin/parameters',
     what: 'finds a parameter, changes it, undoes it, and takes it back to its default',
     run: async (hands) => {

@@ -9,6 +9,8 @@ export interface FileDetails {
   isPrivate?: boolean
   summary?: string
   isPatch?: boolean
+  /** A comment that was sent before shows it. */
+  inComment?: boolean
 }
 
 /** Whether a file is a patch by its name. */
@@ -20,7 +22,13 @@ export function isPatchName(name: string) {
 export async function attachFile(
   bugId: number,
   file: File,
-  { comment = '', isPrivate = false, summary = '', isPatch = isPatchName(file.name) }: FileDetails = {},
+  {
+    comment = '',
+    isPrivate = false,
+    summary = '',
+    isPatch = isPatchName(file.name),
+    inComment = false,
+  }: FileDetails = {},
   onProgress: (share: number) => void = () => undefined,
 ) {
   const details = {
@@ -30,6 +38,7 @@ export async function attachFile(
     is_patch: isPatch,
     ...(comment !== '' && { comment, ...(usesMarkdown.value && { is_markdown: true }) }),
     ...(isPrivate && { is_private: true }),
+    ...(inComment && { in_comment: true }),
   }
   const key = keyFor(file, JSON.stringify([bugId, details]))
   await upload(`/rest/bug/${bugId}/attachment`, { ...details, data: await base64Of(file) }, key, onProgress)

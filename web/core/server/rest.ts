@@ -143,6 +143,8 @@ function send(
   return reach(root + address, {
     method,
     credentials: 'same-origin',
+    // What ends with the page is deleted although the page is left.
+    keepalive: method === 'DELETE',
     headers: {
       Accept: 'application/json',
       ...OWN_PAGE,

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { attachmentLink } from '../../core/server/files.ts'
-import { Pictures } from './pictures.ts'
+import { Pictures } from './text-contexts.ts'
 
 /** A picture in a text. Its address is for this reader, and for a few minutes. */
 export function AttachedPicture({ reference, text }: { reference: string; text: string }) {

@@ -7,8 +7,9 @@ import { late, withStyleApart } from '../late.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { OutsideLink, TextWithLinks } from './text-with-links.tsx'
 
-/** Few texts have pictures. */
+/** Few texts have pictures or tasks. */
 const AttachedPicture = late(async () => (await withStyleApart(import('./attached-picture.tsx'))).AttachedPicture)
+const TaskBox = late(async () => (await import('./task-box.tsx')).TaskBox)
 
 const parse = signal<typeof markdownTree | undefined>(undefined)
 
@@ -77,15 +78,7 @@ function elementOf(node: MarkdownNode, bugId: number | undefined): VNode | strin
     case 'picture':
       return <AttachedPicture reference={node.reference} text={node.text} />
     case 'task':
-      return (
-        <input
-          type="checkbox"
-          class="checkbox markdown-task"
-          disabled
-          checked={node.isDone}
-          aria-label={node.isDone ? 'Done' : 'To do'}
-        />
-      )
+      return <TaskBox {...node} />
     case 'element':
       return blockOf(node, bugId)
   }

@@ -9,6 +9,11 @@ function pictureIn(text: string, name: string) {
   return /[\]\n]/.test(words) ? undefined : { start, end: at + `](attachment:${name})`.length, words: words.trim() }
 }
 
+/** Whether the text shows the picture in this file. */
+export function isShownIn(text: string, { name }: File): boolean {
+  return pictureIn(text, name) !== undefined
+}
+
 /** What the author wrote about the picture in this file; empty if nothing. */
 export function wordsAbout(text: string, { name }: File): string {
   return pictureIn(text, name)?.words ?? ''

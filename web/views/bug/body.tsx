@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { addressOf } from '../../../shared/rest-address.ts'
+import { me } from '../../core/account/session.ts'
 import { currentAddress, goWith, hrefOf, query } from '../../core/router.ts'
 import { get } from '../../core/server/rest.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -18,6 +19,13 @@ import { useBug, useBugStore } from './use-bug.ts'
 
 const AsOf = late(async () => (await import('./stream/as-of.tsx')).AsOf)
 const HistoryTable = late(async () => (await withStyleApart(import('./stream/history-table.tsx'))).HistoryTable)
+const lastParts = async () => {
+  // The page comes first, and who only passes by is not shown to others.
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  return import('./last-parts.ts')
+}
+const Presence = late(async () => (await lastParts()).Presence)
+const AboveComposer = late(async () => (await lastParts()).AboveComposer)
 const AttachForm = late(async () => (await import('./attachments/attach-form.tsx')).AttachForm)
 
 export function BugBody({ asOf }: { asOf: string | undefined }) {
@@ -41,6 +49,7 @@ export function BugBody({ asOf }: { asOf: string | undefined }) {
         ) : (
           <Stream commentsOnly={view === 'comments'} />
         )}
+        {asOf === undefined && me.value && <AboveComposer />}
         {asOf === undefined && view !== 'history' && <Composer />}
         {currentAddress.value.hash === 'attach' && store.may('comment') && <AttachForm />}
       </div>
@@ -95,6 +104,7 @@ function Tabs({ view }: { view: string }) {
         {attachments.value.length > 0 && tab('attachments', 'Attachments', attachments.value.length)}
         {tab('history', 'History')}
       </nav>
+      {me.value && <Presence />}
       {(view === '' || view === 'comments') && (
         <button
           type="button"

@@ -1,10 +1,12 @@
+import { usesMarkdown } from '../../core/account/session.ts'
 import { attachFile } from '../../core/drafts/attach-file.ts'
 import { readableSize } from '../../core/drafts/readable-size.ts'
 import { NOT_KEPT } from '../../core/drafts/use-draft-files.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
-import { wordsAbout } from '../../parts/text/picture-words.ts'
+import { isShownIn, wordsAbout } from '../../parts/text/picture-words.ts'
+import { Thumbnail } from '../../parts/text/thumbnail.tsx'
 
 /** A file for a new bug, and how much of it was sent. */
 export interface NewFile {
@@ -33,7 +35,7 @@ export function Attachments({ files, onRemove, areKept = true }: Props) {
       {files.map((it, place) => (
         <div class="attachment" key={place}>
           <div class="attachment-head">
-            <Icon name={it.file.type.startsWith('image/') ? 'image' : 'file'} />
+            {it.file.type.startsWith('image/') ? <Thumbnail file={it.file} /> : <Icon name="file" />}
             <span class="attachment-name truncated" dir="auto">
               {it.file.name}
             </span>
@@ -79,7 +81,9 @@ export async function sendFiles(
     try {
       const send = (share: number) => onChange({ ...fresh, state: 'sending', share })
       send(0)
-      await attachFile(bugId, it.file, { summary: wordsAbout(text, it.file) }, send)
+      const inComment = usesMarkdown.value && isShownIn(text, it.file)
+      const summary = wordsAbout(text, it.file) || (inComment ? 'Picture' : '')
+      await attachFile(bugId, it.file, { summary, inComment }, send)
       onChange({ ...fresh, state: 'sent', share: 1 })
     } catch (fault) {
       isWhole = false

@@ -1,7 +1,7 @@
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { useFileDialog } from '../../parts/file-dialog.tsx'
-import { Pictures } from '../../parts/text/pictures.ts'
+import { Pictures } from '../../parts/text/text-contexts.ts'
 import { WritingBox } from '../../parts/text/writing-box.tsx'
 import type { NewFile } from './attachments.tsx'
 import type { NewBug } from './new-bug.ts'

@@ -36,7 +36,7 @@ export function Bugzilla() {
       <p>Links to a Bugzilla lead to the page that shows the same. These pages have another form here:</p>
       <dl>
         {Object.entries(REPLACEMENTS).map(([script, [says, address]]) => (
-          <div key={script} class={script === hash ? 'word is-target' : 'word'} id={script} tabIndex={-1}>
+          <div key={script} class={script === hash ? 'help-word is-target' : 'help-word'} id={script} tabIndex={-1}>
             <dt>
               <b>{script}.cgi</b>
             </dt>

@@ -47,7 +47,7 @@ export function Using() {
     <>
       <dl>
         {HOW_TO.map(([what, how]) => (
-          <div key={what} class="word">
+          <div key={what} class="help-word">
             <dt>
               <b>{what}</b>
             </dt>

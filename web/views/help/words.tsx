@@ -25,7 +25,7 @@ export function Words() {
   return (
     <dl>
       {WORDS.map(([word, meaning]) => (
-        <div key={word} class="word">
+        <div key={word} class="help-word">
           <dt>
             <b>{word}</b>
           </dt>

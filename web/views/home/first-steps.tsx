@@ -47,7 +47,7 @@ export function FirstSteps() {
     { address: '/file', title: 'File the first bug', words: 'Then this list goes away.', isDone: false },
   ]
   return (
-    <section aria-labelledby="first" class="card help-text first-steps">
+    <section aria-labelledby="first" class="card first-steps">
       <h2 id="first">First steps</h2>
       <ol>
         {steps.map(({ address, title, words, isDone }) => (

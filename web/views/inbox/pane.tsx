@@ -145,8 +145,10 @@ function News({ entry }: { entry: InboxEntry }) {
   const { body: changed } = useData(
     before === undefined ? undefined : addressOf('/bug/:ref/history', { ref: id, new_since: before }),
   )
-  const comments = (body?.bugs[id]?.comments ?? []).filter(({ text }) => text !== '')
-  const changes = changed?.bugs[0]?.history ?? []
+  const own = me.value?.name
+  const isNews = (who: string) => since === undefined || who !== own
+  const comments = (body?.bugs[id]?.comments ?? []).filter(({ text, creator }) => text !== '' && isNews(creator))
+  const changes = (changed?.bugs[0]?.history ?? []).filter(({ who }) => isNews(who))
   useEffect(() => {
     addPeople([me.value])
     void loadPeople(changes.map(({ who }) => who))

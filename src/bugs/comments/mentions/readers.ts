@@ -27,8 +27,8 @@ export async function usersNamed(db: Db, context: RightsContext, nicks: readonly
   })
 }
 
-/** As in a search for users. */
-function mayFind({ caller, settings, groups }: RightsContext, user: UserRow): boolean {
+/** Whether a search for users would show the caller this one. */
+export function mayFind({ caller, settings, groups }: RightsContext, user: UserRow): boolean {
   const through = groupsSeenThrough(groups, settings, caller)
   if (through === undefined || user.id === caller.id) return true
   return (JSON.parse(user.group_ids) as number[]).some((id) => through.has(id))

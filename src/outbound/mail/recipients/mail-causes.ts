@@ -26,12 +26,13 @@ export interface MailCause extends MailedEvent {
   topic(reasons: MailReason[]): Topic
 }
 
-/** The events that mail may be about. There is no mail about deleted bugs; of edits of comments, only to those whom they mention. */
+/** The events that mail may be about: not of deleted bugs, nor of pictures in comments; of edits of comments only for those whom they mention. */
 export function mailedEvents(events: readonly OutboundEvent[]): MailedEvent[] {
   return events
     .filter(({ kind }) => kind !== 'bug.delete')
     .map((event) => ({ event, facts: factsOf(event) }))
     .filter(({ event, facts }) => event.kind !== 'comment.update' || facts.mentioned.length > 0)
+    .filter(({ facts }) => !facts.isInComment)
 }
 
 /** What the users with a role in these bugs, or in bugs that depend on them, may get mail about. */

@@ -53,6 +53,7 @@ import { inbox } from './0051-inbox.ts'
 import { mailTimes } from './0052-mail-times.ts'
 import { triage } from './0053-triage.ts'
 import { removedMentions } from './0054-removed-mentions.ts'
+import { presence } from './0056-presence.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -110,6 +111,7 @@ export const migrations: readonly Migration[] = [
   mailTimes,
   triage,
   removedMentions,
+  presence,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

@@ -19,6 +19,7 @@ export const CLASSES: ReadonlyMap<string, string> = new Map([
   ['Tracker::FieldValue', 'value'],
   ['Tracker::Workflow', 'workflow'],
   ['Tracker::Keyword', 'keyword'],
+  ['Tracker::CannedReply', 'canned reply'],
   ['Tracker::Rotation', 'rotation'],
   ['Tracker::TriageQueue', 'triage queue'],
   ['Tracker::Parameter', 'parameter'],

@@ -18,7 +18,7 @@ export function PersonHead({ account, takesFocus = false, onClose }: Props) {
   useEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
   }, [])
-  const { id, name, can_login, login_denied_text, created_at } = account
+  const { id, name, nick, can_login, login_denied_text, created_at } = account
   return (
     <>
       <div class="person-head">
@@ -29,7 +29,7 @@ export function PersonHead({ account, takesFocus = false, onClose }: Props) {
           </h2>
           <div dir="auto">{name}</div>
           <div class="faint small">
-            number {id}, since {shortDate(created_at)}
+            @{nick}, number {id}, since {shortDate(created_at)}
           </div>
         </div>
         <IconButton name="Close" icon="x" onClick={onClose} />

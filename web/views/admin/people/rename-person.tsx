@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
+import { nickFrom } from '../../../../shared/nicks.ts'
 import { put } from '../../../core/server/rest.ts'
 import { showToast } from '../../../core/toasts.ts'
 import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
+import { NickField } from '../../../parts/nick-field.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import type { Account } from './account.ts'
 
@@ -18,7 +20,7 @@ export function RenameButton({ account, onChange }: Props) {
   return (
     <>
       <Button size="small" icon="edit" onClick={() => setOpen(true)}>
-        Name and address
+        Name, nick and address
       </Button>
       {isOpen && <RenamePerson {...{ account, onChange }} onClose={() => setOpen(false)} />}
     </>
@@ -28,17 +30,24 @@ export function RenameButton({ account, onChange }: Props) {
 function RenamePerson({ account, onChange, onClose }: Props & { onClose(): void }) {
   const [realName, setRealName] = useState(account.real_name)
   const [email, setEmail] = useState(account.name)
+  const [nick, setNick] = useState(account.nick)
   const isMoved = email.trim() !== account.name
   const { submit, isBusy, fault } = useSubmit(async () => {
-    await put('/user/:ref', { ref: account.id, full_name: realName, ...(isMoved && { email }) })
+    await put('/user/:ref', {
+      ref: account.id,
+      full_name: realName,
+      ...(nickFrom(nick) !== account.nick && { nick }),
+      ...(isMoved && { email }),
+    })
     showToast({ kind: 'done', text: 'The account is changed.' })
     onChange()
     onClose()
   })
   return (
-    <Dialog title="Name and address" onClose={onClose}>
+    <Dialog title="Name, nick and address" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <TextField label="Real name" isFocused value={realName} onText={setRealName} />
+        <NickField value={nick} onText={setNick} userId={account.id} before={account.nick} />
         <TextField
           label="Mail address"
           isNeeded

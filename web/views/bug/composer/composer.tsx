@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { useFileDialog } from '../../../parts/file-dialog.tsx'
 import { focusHeading } from '../../../parts/focus-back.ts'
 import { late } from '../../../parts/late.tsx'
-import { Pictures } from '../../../parts/text/pictures.ts'
+import { Pictures } from '../../../parts/text/text-contexts.ts'
 import { WritingBox } from '../../../parts/text/writing-box.tsx'
 import type { BugStore } from '../bug-store.ts'
 import { ConflictRow } from '../properties/property-row.tsx'
@@ -48,7 +48,7 @@ function ComposerForm({ id }: { id: number }) {
   const { whole: written, chosen, setDraft, setFiles, lost, areKept, clear } = useComposer(id)
   const questions = useQuestions(store)
   const whole = { ...written, flags: [...written.flags, ...answersIn(questions, written.text)] }
-  const [sent, setSent] = useState(0)
+  const [rounds, setRounds] = useState(0)
   const [isBusy, setBusy] = useState(false)
   useAdditions(area, whole, setDraft)
   const reason = unavailableReason(whole)
@@ -56,8 +56,9 @@ function ComposerForm({ id }: { id: number }) {
     if (reason !== undefined || isBusy) return
     setBusy(true)
     // It may be tried again later, with what is written then.
-    if ((await sendComposed(store, whole, () => void latestSend.current())) && clear(whole, chosen)) {
-      setSent(sent + 1)
+    const sent = await sendComposed(store, whole, () => void latestSend.current())
+    if (sent !== undefined && clear(sent, chosen)) {
+      setRounds(rounds + 1)
       document.body.classList.remove('is-writing')
     }
     setBusy(false)
@@ -72,14 +73,14 @@ function ComposerForm({ id }: { id: number }) {
   }
   useLayoutEffect(() => {
     // A new box replaces the one that was sent. The reader goes on from the comment, with keys too.
-    if (sent !== 0 && document.activeElement === document.body) focusLastComment()
-  }, [sent])
+    if (rounds !== 0 && document.activeElement === document.body) focusLastComment()
+  }, [rounds])
   useCommands([{ name: 'Write a comment', run: () => focusRequests.value++ }])
   const addFiles = (added: readonly File[]) => setFiles([...whole.files, ...added])
   const conflict = store.conflicts.value.get(COMPOSER_STATUS)
   const box = (
     <WritingBox
-      key={sent}
+      key={rounds}
       label="Write a comment"
       areaLabel="Comment"
       area={area}
@@ -106,6 +107,7 @@ function ComposerForm({ id }: { id: number }) {
       {(whole.files.length > 0 || lost.length > 0) && (
         <Files
           files={whole.files}
+          text={whole.text}
           lost={lost}
           areKept={areKept}
           onRemove={async (file) => {

@@ -1,11 +1,14 @@
 import { NOT_KEPT } from '../../../core/drafts/use-draft-files.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { late, withStyleApart } from '../../../parts/late.tsx'
+import { isShownIn, wordsAbout } from '../../../parts/text/picture-words.ts'
 
 const Thumbnail = late(async () => (await withStyleApart(import('../../../parts/text/thumbnail.tsx'))).Thumbnail)
 
 interface FilesProps {
   files: readonly File[]
+  /** What is written, which may show them. */
+  text: string
   /** Names of files that were chosen before the page was loaded again, and that the browser did not keep. */
   lost: readonly string[]
   areKept: boolean
@@ -13,7 +16,7 @@ interface FilesProps {
 }
 
 /** The files that go with the comment. */
-export function Files({ files, lost, areKept, onRemove }: FilesProps) {
+export function Files({ files, text, lost, areKept, onRemove }: FilesProps) {
   return (
     <div class="composer-changes">
       {files.map((file, index) => (
@@ -30,6 +33,9 @@ export function Files({ files, lost, areKept, onRemove }: FilesProps) {
           </button>
         </span>
       ))}
+      {files.some((file) => isShownIn(text, file) && wordsAbout(text, file) === '') && (
+        <span class="faint small">Say in the brackets what the picture shows, for readers who do not see it.</span>
+      )}
       {!areKept && <span class="faint small">{NOT_KEPT}</span>}
       {lost.length > 0 && (
         <span class="faint small">

@@ -24,9 +24,14 @@ export function replyTo(comment: Comment) {
 
 function selectionIn(id: string): string | undefined {
   const selection = getSelection()
-  const text = selection?.toString().trim() ?? ''
-  const isInside = selection?.anchorNode != null && document.getElementById(id)?.contains(selection.anchorNode)
-  return text !== '' && isInside ? text : undefined
+  const prose = document.querySelector(`#${id} .prose`)
+  if (selection?.anchorNode == null || !prose?.contains(selection.anchorNode)) return undefined
+  // What is selected beyond the comment was written by others.
+  if (!prose.contains(selection.focusNode)) {
+    const isBackward = (selection.getRangeAt(0).startContainer as Node) !== selection.anchorNode
+    selection.extend(prose, isBackward ? 0 : prose.childNodes.length)
+  }
+  return selection.toString().trim() || undefined
 }
 
 /** The number of the comment with the focus or the selection. It stays while a dialog, such as the palette, is open. */

@@ -73,18 +73,19 @@ export async function sendComment(bugId: number, { text, isPrivate }: CommentDra
   attempt = { text: '', key: idempotencyKey() }
 }
 
-/** Returns whether everything was sent. What was not sent stays in the composer. */
-export async function sendComposed(store: BugStore, whole: WholeComment, retry: () => void): Promise<boolean> {
+/** Returns what was sent. The rest stays in the composer. */
+export async function sendComposed(
+  store: BugStore,
+  whole: WholeComment,
+  retry: () => void,
+): Promise<WholeComment | undefined> {
   try {
-    if (!(await sendParts(store, whole))) {
-      await showStatusConflict(store, whole)
-      return false
-    }
-    await store.reload()
-    return true
+    const sent = await sendParts(store, whole)
+    await (sent === undefined ? showStatusConflict(store, whole) : store.reload())
+    return sent
   } catch (fault) {
     showNotSent(fault, retry)
-    return false
+    return undefined
   }
 }
 
@@ -118,29 +119,20 @@ async function showStatusConflict(store: BugStore, { step }: WholeComment) {
   })
 }
 
-/** Files that were attached before the rest was refused. */
-const attached = new WeakSet<File>()
-
-/** Returns false if another user changed the status meanwhile. Then files that are not attached yet stay in the composer. */
-async function sendParts(store: BugStore, whole: WholeComment): Promise<boolean> {
+/** Returns what was sent; undefined if another user changed the status meanwhile. */
+async function sendParts(store: BugStore, whole: WholeComment): Promise<WholeComment | undefined> {
   const { text, isPrivate, step, flags, hours, files } = whole
   const hasMore = step !== undefined || flags.length > 0 || hours !== ''
-  // Without other changes the text goes with the first file, as one comment.
-  let comment = hasMore ? '' : text
-  for (const file of files) {
-    if (attached.has(file)) continue
-    // Loaded for the few comments with files.
-    const [{ attachFile }, { wordsAbout }] = await Promise.all([
-      import('../../../core/drafts/attach-file.ts'),
-      import('../../../parts/text/picture-words.ts'),
-    ])
-    await attachFile(store.id, file, { comment, isPrivate, summary: wordsAbout(text, file) })
-    attached.add(file)
-    if (!hasMore) comment = ''
+  const sendText = async () => {
+    if (hasMore) return putChanges(store, whole)
+    await sendComment(store.id, { text, isPrivate })
+    return true
   }
-  if (hasMore) return putChanges(store, whole)
-  if (comment !== '') await sendComment(store.id, { text, isPrivate })
-  return true
+  if (files.length === 0) return (await sendText()) ? whole : undefined
+  // Loaded for the few comments with files.
+  const { sendWithFiles } = await import('./send-files.ts')
+  const left = await sendWithFiles(store.id, whole, { hasMore, sendText })
+  return left && { ...whole, files: files.filter((file) => !left.includes(file)) }
 }
 
 function putChanges(store: BugStore, { text, isPrivate, step, flags, hours }: WholeComment): Promise<boolean> {

@@ -137,6 +137,14 @@ export function ChangeWords({ change, fields }: { change: Change; fields: readon
         )}
       </>
     )
+  if (name === 'longdescs.isanswer')
+    return (
+      <>
+        {added === '' ? 'took the answer mark from ' : 'marked '}
+        <Value name={name} value={added || removed} />
+        {added !== '' && ' as the answer'}
+      </>
+    )
   if (name === 'work_time') return <>{`worked ${Number(added)} h`}</>
   return (
     <>

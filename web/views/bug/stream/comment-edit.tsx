@@ -1,20 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { dropDraft, keepDraft, readDraft } from '../../../core/drafts/drafts.ts'
 import { get, isRefusedFor, put } from '../../../core/server/rest.ts'
 import type { Comment } from '../../../core/server/types.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { WritingBox } from '../../../parts/text/writing-box.tsx'
+import { showNotSent } from '../composer/send.ts'
 import { useBugStore } from '../use-bug.ts'
+import { type EditDraft, editDraftName } from './edit-draft.ts'
 
 /** Edits a comment in its place. The text before stays readable as a version. */
 export function CommentEdit({ comment, onDone }: { comment: Comment; onDone(): void }) {
   const store = useBugStore()
   const area = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState<string>()
-  const [seenEdits] = useState(comment.edit_count ?? 0)
+  const draftName = editDraftName(comment)
+  const [kept] = useState(() => readDraft<EditDraft>(draftName))
+  const [text, setText] = useState(kept?.text)
+  const [seenEdits, setSeenEdits] = useState(kept?.seenEdits ?? comment.edit_count ?? 0)
+  const [isLate, setLate] = useState(seenEdits !== (comment.edit_count ?? 0))
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
+    if (kept !== undefined) return
     get(addressOf('/editcomments/comment/:comment_id', { comment_id: comment.id })).then(
       ({ comments }) => setText(comments[comment.id] ?? ''),
       (fault: unknown) => {
@@ -27,9 +34,23 @@ export function CommentEdit({ comment, onDone }: { comment: Comment; onDone(): v
   useEffect(() => {
     if (isRead) area.current?.focus()
   }, [isRead])
+  const write = (next: string) => {
+    setText(next)
+    keepDraft(draftName, { text: next, seenEdits })
+  }
+  const end = () => {
+    dropDraft(draftName)
+    onDone()
+  }
+  const replaceWithMine = () => {
+    const now = store.comments.value.find(({ id }) => id === comment.id)?.edit_count ?? 0
+    setSeenEdits(now)
+    setLate(false)
+    keepDraft(draftName, { text, seenEdits: now })
+  }
   if (text === undefined) return <p class="faint">Loading…</p>
   const save = async () => {
-    if (isBusy || text.trim() === '') return
+    if (isBusy || isLate || text.trim() === '') return
     setBusy(true)
     try {
       await put('/editcomments/comment/:comment_id', {
@@ -39,11 +60,14 @@ export function CommentEdit({ comment, onDone }: { comment: Comment; onDone(): v
       })
       await store.refreshComment(comment.id)
       showToast({ kind: 'done', text: `Comment ${comment.count} is changed. Its earlier version can still be read.` })
-      onDone()
+      end()
     } catch (fault) {
-      if (isRefusedFor(fault, 'comment_unchanged')) onDone()
-      else showFault(fault)
-      if (isRefusedFor(fault, 'comment_edited_meanwhile')) await store.refreshComment(comment.id)
+      if (isRefusedFor(fault, 'comment_unchanged')) return end()
+      if (!isRefusedFor(fault, 'comment_edited_meanwhile')) showNotSent(fault, () => void save())
+      else {
+        await store.refreshComment(comment.id)
+        setLate(true)
+      }
     }
     setBusy(false)
   }
@@ -54,18 +78,28 @@ export function CommentEdit({ comment, onDone }: { comment: Comment; onDone(): v
       area={area}
       rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
       text={text}
-      onText={setText}
+      onText={write}
       onFiles={() => undefined}
       onEscape={onDone}
     >
+      {isLate && (
+        <div class="note note-warn">
+          <div>The comment was edited meanwhile. Compare its versions: what you save replaces the newest one.</div>
+          <Button size="small" onClick={replaceWithMine}>
+            Replace it with mine
+          </Button>
+        </div>
+      )}
       <div class="composer-foot">
         <span class="faint small">Everybody who may read it sees earlier versions.</span>
         <span class="align-end row">
-          <Button onClick={onDone}>Cancel</Button>
+          <Button onClick={end}>Cancel</Button>
           <Button
             kind="primary"
             isBusy={isBusy}
-            unavailable={text.trim() === '' ? 'A comment keeps a text.' : undefined}
+            unavailable={
+              text.trim() === '' ? 'A comment keeps a text.' : isLate ? 'The comment was edited meanwhile.' : undefined
+            }
             onClick={save}
           >
             {isBusy ? 'Saving…' : 'Save'}

@@ -9,8 +9,8 @@ import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Avatar, nameOf } from '../../../parts/person.tsx'
 import { Mentions } from '../../../parts/text/mention-link.tsx'
-import { Pictures } from '../../../parts/text/pictures.ts'
 import { blocksOf } from '../../../parts/text/plain-text.tsx'
+import { Pictures, TickTask } from '../../../parts/text/text-contexts.ts'
 import { WrittenText } from '../../../parts/text/written-text.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { AttachmentCard } from '../attachments/attachment-card.tsx'
@@ -18,8 +18,9 @@ import { isPicture } from '../attachments/attachment-kind.ts'
 import { commentToEdit, useIsFocused } from '../composer/reply.ts'
 import { useBugStore } from '../use-bug.ts'
 import { CommentActions } from './comment-actions-menu.tsx'
-import { CommentTags, TagForm } from './comment-tags.tsx'
-import { CommentEdit, VersionsDialog } from './late-comment-parts.ts'
+import { mayEdit } from './comment-rights.ts'
+import { CommentTags } from './comment-tags.tsx'
+import { CommentEdit, seldom, TagForm, VersionsDialog } from './late-comment-parts.ts'
 import { Reactions } from './reactions.tsx'
 import { useIsNear } from './use-is-near.ts'
 
@@ -57,6 +58,9 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
   const person = comment.creator_detail ?? personBy(comment.creator)
   const name = nameOf(person)
   const text = ownText(comment, attachment)
+  const tick = mayEdit(store, comment)
+    ? (line: number, isDone: boolean) => void seldom((it) => it.tickTask(store, comment, { text, line, isDone }))
+    : undefined
   const anchor = `c${comment.count}`
   const isTarget = currentAddress.value.hash === anchor
   const isFolded = !(isOpen ?? (isTarget || !isFoldedByTag(comment)))
@@ -131,7 +135,9 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
         {text !== '' && !isFolded && !isEditing && (
           <Mentions.Provider value={comment.mentions ?? NOBODY}>
             <Pictures.Provider value={(reference) => pictureFor(store.attachments.value, comment, reference)}>
-              <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
+              <TickTask.Provider value={tick}>
+                <Body text={text} isMarkdown={comment.is_markdown === true} bugId={comment.bug_id} />
+              </TickTask.Provider>
             </Pictures.Provider>
           </Mentions.Provider>
         )}

@@ -1,5 +1,6 @@
 // What is seldom done with comments: loaded when it is chosen.
-import { put } from '../../../core/server/rest.ts'
+import { addressOf } from '../../../../shared/rest-address.ts'
+import { get, isRefusedFor, put } from '../../../core/server/rest.ts'
 import type { Comment } from '../../../core/server/types.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import type { BugStore } from '../bug-store.ts'
@@ -46,4 +47,68 @@ export async function restrictComments(store: BugStore, isRestricted: boolean) {
   } catch (fault) {
     showFault(fault)
   }
+}
+
+interface Tick {
+  /** The text that the reader saw, the line of the task in it, and what they made of it. */
+  text: string
+  line: number
+  isDone: boolean
+}
+
+/** How often a task is ticked again in a text that others have changed meanwhile. */
+const MOST_ATTEMPTS = 4
+
+/** Ticks a task of a list: an edit of the comment. What others tick at the same time stays. */
+export async function tickTask(store: BugStore, comment: Comment, tick: Tick) {
+  const seen = tick.text.split('\n')[tick.line] ?? ''
+  showText(
+    store,
+    comment,
+    comment.text.replace(tick.text, () => withTick(tick.text, tick.line, tick.isDone)),
+  )
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const edit_count = store.comments.value.find(({ id }) => id === comment.id)?.edit_count ?? 0
+      const { comments } = await get(addressOf('/editcomments/comment/:comment_id', { comment_id: comment.id }))
+      const text = comments[comment.id] ?? ''
+      const line = lineOf(text, seen, tick.line)
+      if (line === undefined) throw new Error('The list was changed meanwhile. Look at it again.')
+      const new_comment = withTick(text, line, tick.isDone)
+      if (new_comment === text) break
+      try {
+        await put('/editcomments/comment/:comment_id', { comment_id: comment.id, new_comment, edit_count })
+        break
+      } catch (fault) {
+        if (!isRefusedFor(fault, 'comment_edited_meanwhile') || attempt === MOST_ATTEMPTS) throw fault
+        await store.refreshComment(comment.id)
+      }
+    }
+  } catch (fault) {
+    showText(store, comment, comment.text)
+    showFault(fault)
+  }
+  await store.refreshComment(comment.id)
+}
+
+function showText(store: BugStore, { id }: Comment, text: string) {
+  store.comments.value = store.comments.value.map((it) => (it.id === id ? { ...it, text } : it))
+}
+
+const BOX = /\[[ xX]\](?=\s)/
+
+function withTick(text: string, line: number, isDone: boolean) {
+  return text
+    .split('\n')
+    .map((it, place) => (place === line ? it.replace(BOX, isDone ? '[x]' : '[ ]') : it))
+    .join('\n')
+}
+
+/** Where the line is that the reader saw, ticked or not: at its place, or elsewhere if it is there only once. */
+function lineOf(text: string, seen: string, line: number): number | undefined {
+  const bare = (it: string | undefined) => it?.replace(BOX, '[ ]')
+  const lines = text.split('\n')
+  if (bare(lines[line]) === bare(seen)) return line
+  const places = [...lines.keys()].filter((place) => bare(lines[place]) === bare(seen))
+  return places.length === 1 ? places[0] : undefined
 }

@@ -5,3 +5,6 @@ export type FoundPicture = { id: number } | { file: File }
 
 /** Finds the picture of a reference in the text that is shown. Without it, or for one that the reader may not see, the words are shown. */
 export const Pictures = createContext<(reference: string) => FoundPicture | undefined>(() => undefined)
+
+/** Ticks a task by the line that it is in; absent where the reader may not. */
+export const TickTask = createContext<((line: number, isDone: boolean) => void) | undefined>(undefined)
