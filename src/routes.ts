@@ -14,6 +14,7 @@ import { misuseRoutes } from './bugs/misuse/misuse-routes.ts'
 import { presenceRoutes } from './bugs/presence/presence-routes.ts'
 import { tagRoutes } from './bugs/tags/tag-routes.ts'
 import { triageRoutes } from './bugs/triage/triage-routes.ts'
+import { changeRoutes } from './bugs/undo/change-routes.ts'
 import { voteRoutes } from './bugs/votes/vote-routes.ts'
 import { cannedReplyRoutes } from './catalogue/canned-replies/canned-reply-routes.ts'
 import { classificationRoutes } from './catalogue/classifications/classification-routes.ts'
@@ -102,6 +103,7 @@ const singleCalls = [
   ...bugRoutes,
   ...possibleDuplicateRoutes,
   ...historyRoutes,
+  ...changeRoutes,
   ...commentRoutes,
   ...commentEditRoutes,
   ...reactionRoutes,

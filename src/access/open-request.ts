@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { LONGEST_REQUEST_MILLISECONDS, type ReadLimits } from '../platform/database/slow-reads/read-limits.ts'
 import { partOfCaller } from '../platform/queues/caller-turns.ts'
-import type { NamedCaller } from '../platform/queues/current-caller.ts'
+import type { ChangeSource, NamedCaller } from '../platform/queues/current-caller.ts'
 import type { Credentials } from '../platform/wire/call.ts'
 import { type MemoryBudget, ResponseMemory } from '../platform/wire/http/response-memory.ts'
 import { networkOf } from './authentication/real-address.ts'
@@ -18,6 +18,7 @@ class Client implements NamedCaller {
   address: string
   /** What the request shows to log in, until it is checked: others at the same address do not wait for all of these. */
   unchecked = ''
+  source: ChangeSource | undefined = undefined
 
   constructor(address: string) {
     this.address = address

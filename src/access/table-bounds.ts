@@ -60,6 +60,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   bug_groups: ofBugs('groups'),
   bug_keywords: ofBugs('keywords'),
   bug_custom_values: ofBugs('fields and their values'),
+  changes: follows('users who change something', 'one a call, rate limits; kept forever'),
   bug_changes: ofBugs('rate limits; kept forever'),
   flags: ofBugs(`flag types. ${listLimit('flags')}`),
   bug_cc: ofBugs('users'),

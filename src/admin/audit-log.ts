@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Caller } from '../access/caller.ts'
 import { auditClassIn } from '../changes/audit.ts'
+import { CHANGE_COLUMNS, presentSource } from '../changes/change-json.ts'
 import type { LimitedDb } from '../platform/database/db.ts'
 import { fold } from '../platform/text/fold.ts'
 import type { ListPage } from '../platform/wire/list-page.ts'
@@ -17,13 +19,15 @@ export interface AuditFilter extends ListPage {
   before: number | undefined
 }
 
-export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {
+export async function readAuditLog(db: LimitedDb, caller: Caller, filter: AuditFilter) {
   const rows = await db.querySlowly((q, d) => {
     let query = q
       .selectFrom('audit_log')
       .leftJoin('users', 'users.id', 'audit_log.user_id')
+      .leftJoin('changes', 'changes.id', 'audit_log.change_id')
       .select(['audit_log.id as entry', 'users.login as who'])
-      .select(['class', 'object_id as id', 'field', 'removed', 'added', 'at'])
+      .select(['class', 'object_id as id', 'field', 'removed', 'added', 'audit_log.at'])
+      .select(['audit_log.change_id as change_ref', ...CHANGE_COLUMNS])
     if (filter.classes !== undefined)
       query = query.where(
         'class',
@@ -34,8 +38,8 @@ export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {
     if (filter.id !== undefined) query = query.where('object_id', 'in', d.integersIn(JSON.stringify([filter.id])))
     if (filter.fields !== undefined)
       query = query.where('field', 'in', d.textsIn(JSON.stringify(filter.fields.map((name) => name.trim()))))
-    if (filter.since !== undefined) query = query.where('at', '>=', filter.since)
-    if (filter.until !== undefined) query = query.where('at', '<', filter.until)
+    if (filter.since !== undefined) query = query.where('audit_log.at', '>=', filter.since)
+    if (filter.until !== undefined) query = query.where('audit_log.at', '<', filter.until)
     if (filter.before !== undefined) query = query.where('audit_log.id', '<', filter.before)
     const { text } = filter
     if (text !== undefined)
@@ -47,8 +51,8 @@ export async function readAuditLog(db: LimitedDb, filter: AuditFilter) {
     return query.orderBy('audit_log.id', 'desc').limit(filter.limit).offset(filter.offset)
   })
   const names = await readObjectNames(db, rows)
-  return rows.map(({ entry, who, class: name, id, field, removed, added, at }) => ({
+  return rows.map(({ entry, who, class: name, id, field, removed, added, at, ...change }) => ({
     ...{ entry, who, class: `Tracker::${name}`, id, name: names(name, id), field },
-    ...{ removed: removed ?? '', added: added ?? '', at },
+    ...{ removed: removed ?? '', added: added ?? '', at, source: presentSource(caller, change) },
   }))
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../access/call.ts'
 import { requireGroup } from '../access/caller.ts'
+import { Source } from '../changes/change-json.ts'
 import { madeAsCurrentCaller } from '../platform/queues/current-caller.ts'
 import { csvLine } from '../platform/wire/formats/csv.ts'
 import { FileAnswer } from '../platform/wire/http/answer.ts'
@@ -25,6 +26,7 @@ const Entry = Type.Object(
     removed: Type.String(),
     added: Type.String(),
     at: Type.String({ format: 'date-time' }),
+    source: Source,
   },
   { title: 'AuditEntry', additionalProperties: false },
 )
@@ -65,7 +67,7 @@ export const getAudit = call({
     const last = before === undefined ? undefined : Math.min(before, LARGEST_ID)
     const filter = { classes, who, id, fields, text, since, until, before: last }
     if (context.form === 'csv') return tableOf(context, filter)
-    return { audit: await readAuditLog(db.within(request.readLimits), { ...filter, ...page }) }
+    return { audit: await readAuditLog(db.within(request.readLimits), caller, { ...filter, ...page }) }
   },
 })
 
@@ -86,12 +88,12 @@ function tableOf(context: CallContext, filter: Filter) {
 
 const COLUMNS = ['at', 'who', 'class', 'id', 'name', 'field', 'removed', 'added'] as const
 
-async function* linesOf({ db, request }: CallContext, filter: Filter) {
+async function* linesOf({ db, request, caller }: CallContext, filter: Filter) {
   yield csvLine(COLUMNS)
   const step = { limit: LINES_AT_ONCE, offset: 0 }
   let before = filter.before
   for (let written = 0; written < MOST_LINES; written += LINES_AT_ONCE) {
-    const entries = await readAuditLog(db.within(request.readLimits), { ...filter, ...step, before })
+    const entries = await readAuditLog(db.within(request.readLimits), caller, { ...filter, ...step, before })
     yield entries.map((entry) => csvLine(COLUMNS.map((column) => entry[column]))).join('')
     before = entries.at(-1)?.entry
     if (entries.length < LINES_AT_ONCE) return

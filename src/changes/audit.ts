@@ -2,6 +2,7 @@ import type { Db } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { timeNow } from '../platform/time/clock.ts'
+import { currentChange } from './current-change.ts'
 
 /** The classes of configuration objects, under their names in the audit log. */
 export type AuditedClass =
@@ -45,8 +46,18 @@ export const MERGED = 'replaced_with'
 /** Records who changed what in the configuration. To be called in the transaction that makes the change. */
 export async function recordAudit(tx: Db, it: Audited, changes: Changes) {
   const at = timeNow()
+  const change = await currentChange(tx, it.who, at)
   for (const [field, { removed, added }] of Object.entries(changes)) {
-    await tx.all(insertEntry, { user_id: it.who, class: it.class, object_id: it.objectId, field, removed, added, at })
+    await tx.all(insertEntry, {
+      user_id: it.who,
+      class: it.class,
+      object_id: it.objectId,
+      field,
+      removed,
+      added,
+      at,
+      change,
+    })
   }
 }
 
@@ -61,7 +72,9 @@ export async function recordCreations(
   className: AuditedClass,
   objects: readonly { id: number; name: string }[],
 ) {
+  if (objects.length === 0) return
   const at = timeNow()
+  const change_id = await currentChange(tx, who, at)
   const rows = objects.map(({ id, name }) => ({
     user_id: who,
     class: className,
@@ -70,6 +83,7 @@ export async function recordCreations(
     removed: '',
     added: name,
     at,
+    change_id,
   }))
   await insertRows(tx, 'audit_log', rows)
 }
@@ -92,6 +106,7 @@ interface Entry extends Change {
   object_id: number
   field: string
   at: string
+  change: number
 }
 
 const insertEntry = statement<Entry>()((q, p) =>
@@ -103,6 +118,7 @@ const insertEntry = statement<Entry>()((q, p) =>
     removed: p.removed,
     added: p.added,
     at: p.at,
+    change_id: p.change,
   }),
 )
 

@@ -3,6 +3,7 @@ import type { BugTransaction } from '../platform/database/db.ts'
 import { jsonPortions } from '../platform/database/statements/json-portions.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { timeNow } from '../platform/time/clock.ts'
+import { currentChange } from './current-change.ts'
 
 /** One line of a bug's history. `field` is the name of the field in the REST API. */
 export interface BugChange {
@@ -24,18 +25,18 @@ const COLUMNS = {
   comment_id: 'integer',
 } as const
 
-const insert = statement<{ who: number; at: string; rows: string }>()((q, p, d) =>
+const insert = statement<{ who: number; at: string; change: number; rows: string }>()((q, p, d) =>
   q
     .insertInto('bug_changes')
-    .columns(['bug_id', 'field', 'removed', 'added', 'attachment_id', 'comment_id', 'user_id', 'at'])
+    .columns(['bug_id', 'field', 'removed', 'added', 'attachment_id', 'comment_id', 'user_id', 'at', 'change_id'])
     .expression(
       sql`select bug_id, field, removed, added, attachment_id, comment_id,
-        cast(${p.who} as integer), cast(${p.at} as text) from ${d.recordsIn(p.rows, COLUMNS)} as lines`,
+        cast(${p.who} as integer), cast(${p.at} as text), cast(${p.change} as integer) from ${d.recordsIn(p.rows, COLUMNS)} as lines`,
     )
     .returning(['id', 'bug_id', 'field']),
 )
 /** The same for one line, the usual case. */
-const insertOne = statement<ChangeRow & { who: number; at: string }>()((q, p) =>
+const insertOne = statement<ChangeRow & { who: number; at: string; change: number }>()((q, p) =>
   q
     .insertInto('bug_changes')
     .values({
@@ -47,6 +48,7 @@ const insertOne = statement<ChangeRow & { who: number; at: string }>()((q, p) =>
       comment_id: p.comment_id,
       user_id: p.who,
       at: p.at,
+      change_id: p.change,
     })
     .returning('id'),
 )
@@ -104,14 +106,15 @@ export async function recordBugChanges(
 }
 
 async function insertLines(tx: BugTransaction, lines: readonly ChangeRow[], who: number, at: string) {
+  const change = await currentChange(tx, who, at)
   const [only] = lines
   if (lines.length !== 1 || only === undefined) {
     const written: (typeof insert)['row'][] = []
-    for (const rows of jsonPortions(tx, lines)) written.push(...(await tx.all(insert, { who, at, rows })))
+    for (const rows of jsonPortions(tx, lines)) written.push(...(await tx.all(insert, { who, at, change, rows })))
     return written
   }
   const { bug_id, field } = only
-  return (await tx.all(insertOne, { ...only, who, at })).map(({ id }) => ({ id, bug_id, field }))
+  return (await tx.all(insertOne, { ...only, who, at, change })).map(({ id }) => ({ id, bug_id, field }))
 }
 
 export async function setBugsChangedAt(tx: BugTransaction, bugIds: readonly number[], at: string) {

@@ -2,6 +2,7 @@ import type { AuthenticatedRequest } from '../access/authentication/authenticate
 import { secretsAmong, takeCredentials } from '../access/authentication/credentials.ts'
 import { isFromOwnPage } from '../access/authentication/session-cookie.ts'
 import type { Call, CallContext } from '../access/call.ts'
+import { sourceOfCaller } from '../access/change-source.ts'
 import type { Catalogue } from '../access/installation.ts'
 import type { OpenRequest } from '../access/open-request.ts'
 import { shownQuery, slowSearches } from '../access/slow-searches.ts'
@@ -128,6 +129,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     opened.client.unchecked = ''
   }
   opened.userId = authenticated.caller.id
+  if (call.method !== 'GET') opened.client.source = sourceOfCaller(authenticated.caller, opened.isFromOwnPage)
   opened.address = authenticated.address
   if (service.admission.isShedding) noteProven(service, call, opened, authenticated.caller, credentials)
   opened.slowAfter = authenticated.settings.slow_search_milliseconds

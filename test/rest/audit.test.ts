@@ -19,7 +19,7 @@ describeOnEachEngine('GET /rest/audit', (world) => {
     const found = await entries(`class=Tracker::Keyword&id=${id}`)
     for (const entry of found) {
       assert.deepEqual(Object.keys(entry).sort(), [
-        ...['added', 'at', 'class', 'entry', 'field', 'id', 'name', 'removed', 'who'],
+        ...['added', 'at', 'class', 'entry', 'field', 'id', 'name', 'removed', 'source', 'who'],
       ])
       assert.deepEqual([entry.who, entry.class, entry.id], [cast.ada.login, 'Tracker::Keyword', id])
       assert.ok(Math.abs(Date.parse(entry.at) - Date.now()) < 10_000)

@@ -58,6 +58,8 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     await moveTo(world, bug, '2026-01-03T00:00:00Z')
     const { status, body } = await world.nobody.get(`/rest/bug/${alias}/history`)
     assert.equal(status, 200)
+    const [first, second] = body.bugs[0].history.map(({ change_id }) => change_id)
+    assert.ok(Number(second) > Number(first))
     assert.deepEqual(body, {
       bugs: [
         {
@@ -71,11 +73,15 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
                 { field_name: 'priority', removed: '---', added: 'High' },
                 { field_name: 'summary', removed: 'Something is wrong', added: 'Better words' },
               ],
+              change_id: first,
+              source: { kind: 'key' },
             },
             {
               when: '2026-01-03T00:00:00Z',
               who: cast.sven.login,
               changes: [{ field_name: 'whiteboard', removed: '', added: 'soon' }],
+              change_id: second,
+              source: { kind: 'key' },
             },
           ],
         },
@@ -110,12 +116,18 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     assertRefused(await world.nobody.get(`/rest/bug/${bug}/history?new_since=soon`), 400, 56)
   })
 
-  it('puts what one person does at one moment into one entry, and what two do into two', async () => {
+  it('puts what one call does into one entry, and what two do into two', async () => {
     const bug = await silentBug(world)
     const at = '2026-01-01T00:00:00Z'
     const line = (field: string, removed: string, added: string) => ({ bugId: bug, field, removed, added })
-    await remember(world, 'edna', at, line('depends_on', '', '7'), line('depends_on', '9', '8'))
-    await remember(world, 'edna', at, line('url', '', 'a'), line('url', 'a', 'b'))
+    await remember(
+      world,
+      'edna',
+      at,
+      ...[line('depends_on', '', '7'), line('depends_on', '9', '8')],
+      ...[line('url', '', 'a'), line('url', 'a', 'b')],
+    )
+    await remember(world, 'edna', at, line('whiteboard', '', 'a'))
     await remember(world, 'sven', at, line('url', 'b', 'c'))
     await remember(world, 'edna', at, line('url', 'c', ''))
     const entries = await historyOf(world.edna, bug)
@@ -123,6 +135,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
       entries.map(({ who, changes }) => [who, changes.length]),
       [
         [cast.edna.login, 3],
+        [cast.edna.login, 1],
         [cast.sven.login, 1],
         [cast.edna.login, 1],
       ],

@@ -87,6 +87,8 @@ interface Target extends Kind {
   /** Two triage queues of this bug; in the second one it is snoozed. */
   queue: string
   settledQueue: string
+  /** The number of a change of this bug alone. */
+  change: number
   /** The request on this bug to each of those who are logged in. */
   requests: ReadonlyMap<Client, number>
   logins: ReadonlyMap<Client, string>
@@ -190,7 +192,8 @@ class House {
     assert.equal((await world.ada.post('/rest/component', part)).status, 201)
     const open = await this.file(kind, { component })
     for (const bug of [id, open]) await this.restrict(bug, kind)
-    const refs = { id, alias, commentId, attachmentId, tag, neighbour, other, otherCommentId, open, component }
+    const change = (await world.ada.get(`/rest/bug/${id}/history`)).body.bugs[0].history.at(-1)?.change_id ?? 0
+    const refs = { id, change, alias, commentId, attachmentId, tag, neighbour, other, otherCommentId, open, component }
     return { ...kind, ...refs, ...queues, product: this.product, requests, logins: this.signedIn }
   }
 
@@ -573,6 +576,17 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   'DELETE /rest/bug/:ref/presence': {
     'by alias': refused((client, { alias }) => client.delete(`/rest/bug/${alias}/presence`)),
+  'GET /rest/change/:id': {
+    'by a change of it': silent(
+      (client, { change }) => client.get(`/rest/change/${change}`),
+      ({ status, body }) => assert.deepEqual([status, (body as AnyBody).reason], [404, 'no_such_object']),
+    ),
+  },
+  'POST /rest/change/:id/undo': {
+    'by a change of it': silent(
+      (client, { change }) => client.post(`/rest/change/${change}/undo`, { dry_run: true }),
+      ({ status, body }) => assert.deepEqual([status, (body as AnyBody).reason], [404, 'no_such_object']),
+    ),
   },
   'GET /rest/bug/:ref/readers': { 'by number': get(({ id }) => `/bug/${id}/readers?nicks=ada`) },
   'GET /rest/bug/comment/:comment_id/reactions': {
@@ -751,6 +765,8 @@ const OWN_RECORDS = new Set([
   'GET /rest/user/:user/requests',
   'GET /rest/user/:user/presence',
   'PUT /rest/user/:user/presence',
+  // In change.test.ts: also of what they did, only what they still see.
+  'POST /rest/change/undo',
   'PUT /rest/user/:user/requests',
 ])
 

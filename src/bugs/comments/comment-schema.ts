@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Source } from '../../changes/change-json.ts'
 import { Person } from '../reading/person-schema.ts'
 
 const Mention = Type.Object(
@@ -13,7 +14,7 @@ const Mention = Type.Object(
 
 const Time = Type.String({ format: 'date-time' })
 
-/** `creator_detail`, `author` and `raw_text` are present only when they are requested by name or with `_extra`. `reactions` is present only on comments with reactions, `own_reactions` only if the caller is among them, `is_answer` only on answers, where it is true, and `edit_count` and `last_change_time` only on comments that were edited. `is_markdown` is present only on comments in Markdown, where it is true. `mentions` is present only on comments that mention users whom the caller may know. `tags` is present only if the parameter comment_taggers_group is set. */
+/** `creator_detail`, `author`, `raw_text`, `source`, `change_id` and `undoes` are present only when they are requested by name or with `_extra`. `reactions` is present only on comments with reactions, `own_reactions` only if the caller is among them, `is_answer` only on answers, where it is true, and `edit_count` and `last_change_time` only on comments that were edited. `is_markdown` is present only on comments in Markdown, where it is true. `mentions` is present only on comments that mention users whom the caller may know. `tags` is present only if the parameter comment_taggers_group is set. */
 export const Comment = Type.Object(
   {
     id: Type.Integer(),
@@ -36,6 +37,9 @@ export const Comment = Type.Object(
     last_change_time: Type.Optional(Time),
     author: Type.Optional(Type.String()),
     raw_text: Type.Optional(Type.String()),
+    change_id: Type.Optional(Type.Integer()),
+    source: Type.Optional(Source),
+    undoes: Type.Optional(Type.Integer()),
   },
   { title: 'Comment', additionalProperties: false },
 )

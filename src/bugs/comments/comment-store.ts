@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CallContext } from '../../access/call.ts'
 import { bugsUnfiltered, bugsVisibleTo, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { productConditions } from '../../access/visibility/visible-products.ts'
+import { currentChange } from '../../changes/current-change.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
 import { jsonPortions } from '../../platform/database/statements/json-portions.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
@@ -26,7 +27,11 @@ interface NewComment {
   isMarkdown: Flag
 }
 
-const insert = statement<NewComment>()((q, p) =>
+interface InChange {
+  change: number
+}
+
+const insert = statement<NewComment & InChange>()((q, p) =>
   q
     .insertInto('comments')
     .values({
@@ -40,13 +45,17 @@ const insert = statement<NewComment>()((q, p) =>
       about_id: p.aboutId,
       work_hundredths: p.workHundredths,
       is_markdown: p.isMarkdown,
+      change_id: p.change,
     })
     .returning('id'),
 )
 
 /** Inserts a comment with the next number of its bug, which the caller has locked. Returns its id. */
 export async function insertComment(tx: BugTransaction, comment: NewComment): Promise<number> {
-  const { id } = (await tx.first(insert, comment)) as { id: number }
+  const { id } = (await tx.first(insert, {
+    ...comment,
+    change: await currentChange(tx, comment.userId, comment.at),
+  })) as { id: number }
   await indexNewComment(tx, id, comment.text, comment.isPrivate)
   return id
 }
@@ -58,10 +67,21 @@ export async function numberOfComment(tx: Db, id: number): Promise<number> {
   return (await tx.first(byId, { id }))?.number as number
 }
 
-const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: string }>()((q, p, d) =>
+const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & InChange & { bugIds: string }>()((q, p, d) =>
   q
     .insertInto('comments')
-    .columns(['bug_id', 'number', 'user_id', 'at', 'text', 'is_private', 'kind', 'work_hundredths', 'is_markdown'])
+    .columns([
+      'bug_id',
+      'number',
+      'user_id',
+      'at',
+      'text',
+      'is_private',
+      'kind',
+      'work_hundredths',
+      'is_markdown',
+      'change_id',
+    ])
     .expression(
       bugsUnfiltered(q, 'The caller who comments on these bugs was found to see them.')
         .select([
@@ -74,6 +94,7 @@ const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds:
           sql<number>`cast(${p.kind} as integer)`.as('kind'),
           sql<number>`cast(${p.workHundredths} as integer)`.as('work_hundredths'),
           sql<Flag>`cast(${p.isMarkdown} as integer)`.as('is_markdown'),
+          sql<number>`cast(${p.change} as integer)`.as('change_id'),
         ])
         .where('bugs.id', 'in', d.integersIn(p.bugIds))
         .orderBy('bugs.id'),
@@ -86,10 +107,11 @@ export async function insertCommentOnEach(
   tx: BugTransaction,
   { bugIds, ...comment }: Omit<NewComment, 'bugId' | 'aboutId'> & { bugIds: readonly number[] },
 ): Promise<Map<number, number>> {
+  const change = await currentChange(tx, comment.userId, comment.at)
   const inOrder = [...bugIds].sort((a, b) => a - b)
   const rows: (typeof insertOnEach)['row'][] = []
   for (const portion of jsonPortions(tx, inOrder, undefined, comment.text.length))
-    rows.push(...(await tx.all(insertOnEach, { ...comment, bugIds: portion })))
+    rows.push(...(await tx.all(insertOnEach, { ...comment, change, bugIds: portion })))
   await indexNewComments(
     tx,
     rows.map(({ bug_id, number }) => ({ bug_id, number })),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Source } from '../../changes/change-json.ts'
 
 export const HistoryChange = Type.Object(
   {
@@ -11,7 +12,16 @@ export const HistoryChange = Type.Object(
 )
 
 export const HistoryEntry = Type.Object(
-  { when: Type.String({ format: 'date-time' }), who: Type.String(), changes: Type.Array(HistoryChange) },
+  {
+    when: Type.String({ format: 'date-time' }),
+    who: Type.String(),
+    changes: Type.Array(HistoryChange),
+    change_id: Type.Optional(
+      Type.Integer({ description: 'The call that made the changes; missing if it is not known.' }),
+    ),
+    source: Source,
+    undoes: Type.Optional(Type.Integer({ description: 'The change that these changes have undone.' })),
+  },
   { title: 'HistoryEntry', additionalProperties: false },
 )
 

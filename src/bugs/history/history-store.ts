@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
+import { CHANGE_COLUMNS, type ChangeColumns } from '../../changes/change-json.ts'
 import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import { LIST_BITS } from '../../platform/database/bug-lists.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -17,9 +18,10 @@ export interface TimeSpan {
   until: string
 }
 
-interface HistoryRowOfBug extends HistoryRow {
+export interface HistoryRowOfBug extends Omit<HistoryRow, 'change'>, ChangeColumns {
   bug_id: number
   change_id: number
+  comment_id: number | null
   /** 0 if the bug has no alias; see bug-lists.ts. */
   alias_bit: number
 }
@@ -63,6 +65,7 @@ function historyStatements(many: OneOrMany) {
             .on(isHistoryReadable(p)),
         )
         .leftJoin('users', 'users.id', 'bug_changes.user_id')
+        .leftJoin('changes', 'changes.id', 'bug_changes.change_id')
         .select([
           'bugs.id as bug_id',
           'bug_changes.id as change_id',
@@ -72,7 +75,10 @@ function historyStatements(many: OneOrMany) {
           'bug_changes.removed',
           'bug_changes.added',
           'bug_changes.attachment_id',
+          'bug_changes.comment_id',
+          'bug_changes.change_id as change_ref',
         ])
+        .select(CHANGE_COLUMNS)
         .select(sql<number>`bugs.lists & ${sql.lit(LIST_BITS.aliases)}`.as('alias_bit'))
         .where(isOneOfIds(d, p.ids, many))
         .orderBy('bugs.id')

@@ -1,4 +1,5 @@
 import { LIST_FIELDS } from '../../bug-fields/recorded-fields.ts'
+import type { ShownSource } from '../../changes/change-json.ts'
 import { mapInSlices } from '../../platform/monitoring/event-loop.ts'
 
 /** One stored line of a bug's history. */
@@ -11,13 +12,26 @@ export interface HistoryRow {
   removed: string
   added: string
   attachment_id: number | null
+  /** By which call it was written, in the form of the REST API; undefined where that was not read. */
+  change?: ShownChange
 }
 
-/** The changes of one user at one time, as the REST API returns them. */
+/** The call that made a change; its number is known unless it is old or was imported. */
+export interface ShownChange {
+  change_id?: number
+  source: ShownSource
+  /** The change that it has undone. */
+  undoes?: number
+}
+
+/** What one call of one user changed at one time, as the REST API returns it. */
 export interface HistoryEntry {
   when: string
   who: string
   changes: HistoryChange[]
+  change_id?: number
+  source?: ShownSource
+  undoes?: number
 }
 
 export interface HistoryChange {
@@ -30,7 +44,7 @@ export interface HistoryChange {
 const FLAGS = 'flagtypes.name'
 
 /**
- * Lines of one user at one time become one entry. Consecutive lines of the same list field, or of flags, become one change. Lines of
+ * Lines of one call become one entry, and so do older lines of one user at one time. Consecutive lines of the same list field, or of flags, become one change. Lines of
  * other fields stay separate, so that intermediate values can be read.
  */
 export function entriesOf(rows: readonly HistoryRow[]): HistoryEntry[] {
@@ -48,8 +62,13 @@ export async function entriesInSlices(rows: readonly HistoryRow[]): Promise<Hist
 
 function addTo(entries: HistoryEntry[], row: HistoryRow) {
   let entry = entries.at(-1)
-  if (entry === undefined || entry.when !== row.at || entry.who !== row.who) {
-    entry = { when: row.at, who: row.who, changes: [] }
+  if (
+    entry === undefined ||
+    entry.when !== row.at ||
+    entry.who !== row.who ||
+    entry.change_id !== row.change?.change_id
+  ) {
+    entry = { when: row.at, who: row.who, changes: [], ...row.change }
     entries.push(entry)
   }
   const last = entry.changes.at(-1)

@@ -3,6 +3,7 @@ import { loginFor, seesAddresses } from '../../access/visibility/reader-rights.t
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import { keptFields } from '../../catalogue/fields/field-store.ts'
+import { presentChange } from '../../changes/change-json.ts'
 import { historyReader } from '../../changes/readable-history.ts'
 import { withoutDomains } from '../../platform/dialects/sqlite-text-functions.ts'
 import { LATEST_TIME } from '../../platform/time/clock.ts'
@@ -10,8 +11,8 @@ import { jsonOfAbout } from '../../platform/wire/json/json-text.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { ownBugAt } from '../links/see-also/see-also.ts'
 import { hiddenAmong, idsOfRefs, missingBugError } from '../values/bug-refs.ts'
-import { entriesInSlices, type HistoryRow, valuesIn } from './history.ts'
-import { aliasesOf, listHistory } from './history-store.ts'
+import { entriesInSlices, type HistoryRow, type ShownChange, valuesIn } from './history.ts'
+import { aliasesOf, type HistoryRowOfBug, listHistory } from './history-store.ts'
 
 type HistoryReadContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'catalogue' | 'baseUrl'>
 
@@ -37,7 +38,12 @@ function charactersOf(lines: Iterable<readonly HistoryRow[]>) {
 }
 
 /** Estimated size of the JSON of a line without its values. */
-const CHARACTERS_OF_A_LINE = 300
+const CHARACTERS_OF_A_LINE = 400
+
+/** A line of history with all that was read of it, and its change in the form of the REST API. */
+export interface ReadLine extends HistoryRowOfBug {
+  change: ShownChange
+}
 
 /** The lines of history that the caller may see, by bug number, oldest first. */
 export async function historyOfBugs(
@@ -45,14 +51,14 @@ export async function historyOfBugs(
   ids: readonly number[],
   since = '',
   until = LATEST_TIME,
-): Promise<Map<number, HistoryRow[]>> {
+): Promise<Map<number, ReadLine[]>> {
   return (await readHistory(context, ids, since, until)).bugs
 }
 
 /** The same, with the numbers of the bugs that may have aliases. */
 async function readHistory(context: HistoryReadContext, ids: readonly number[], since = '', until = LATEST_TIME) {
   const { db, settings } = context
-  const bugs = new Map<number, HistoryRow[]>()
+  const bugs = new Map<number, ReadLine[]>()
   const withAliases: number[] = []
   const { namingBugs } = await context.catalogue(keptFields)
   for await (const rows of listHistory(db, settings, historyReader(context), ids, { since, until })) {
@@ -61,8 +67,9 @@ async function readHistory(context: HistoryReadContext, ids: readonly number[], 
       bugs.set(bug_id, [])
       if (alias_bit !== 0) withAliases.push(bug_id)
     }
-    const changes = rows.filter((row) => row.change_id !== null)
-    for (const line of await readableLines(context, namingBugs, changes)) bugs.get(line.bug_id)?.push(line)
+    const changes = rows.filter((row): row is HistoryRowOfBug => row.change_id !== null)
+    for (const line of await readableLines(context, namingBugs, changes))
+      bugs.get(line.bug_id)?.push({ ...line, change: presentChange(context.caller, line) })
   }
   for (const lines of bugs.values()) sortByTime(lines)
   return { bugs, withAliases }
@@ -74,7 +81,7 @@ function sortByTime(lines: HistoryRow[]) {
 }
 
 /** The lines without what the caller may not see: numbers of hidden bugs, and mail addresses. */
-async function readableLines<Line extends HistoryRow>(
+async function readableLines<Line extends Omit<HistoryRow, 'change'>>(
   context: HistoryReadContext,
   namingBugs: ReadonlySet<string>,
   lines: readonly Line[],
@@ -95,14 +102,17 @@ async function readableLines<Line extends HistoryRow>(
 }
 
 /** The line without hidden bugs; no line if it has nothing else. */
-function withoutHidden<Line extends HistoryRow>(row: Line, isShown: (value: string) => boolean): Line[] {
+function withoutHidden<Line extends Omit<HistoryRow, 'change'>>(
+  row: Line,
+  isShown: (value: string) => boolean,
+): Line[] {
   const shown = (values: string) => valuesIn(values).filter(isShown).join(', ')
   const [removed, added] = [shown(row.removed), shown(row.added)]
   return removed === '' && added === '' ? [] : [{ ...row, removed, added }]
 }
 
 /** The line without the parts of mail addresses that the caller may not see. */
-function forReader<Line extends HistoryRow>(context: HistoryReadContext, row: Line): Line {
+function forReader<Line extends Omit<HistoryRow, 'change'>>(context: HistoryReadContext, row: Line): Line {
   if (seesAddresses(context)) return row
   const who = loginFor(row.who, context)
   if (!FIELDS_OF_PEOPLE.has(row.field)) return { ...row, who }

@@ -5,6 +5,7 @@ import type { BugTransaction } from '../../platform/database/db.ts'
 import { jsonPortions } from '../../platform/database/statements/json-portions.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import type { Flag } from '../../platform/database/tables.ts'
+import { currentChange } from '../current-change.ts'
 import type { ChangeOrigin } from '../effects-on-bugs.ts'
 import { recordEvents } from '../outbox.ts'
 import { type BugChange, recordBugChanges } from '../record-bug-changes.ts'
@@ -51,10 +52,21 @@ const confirm = statement<{ ids: string; statusId: number }>()((q, p, d) =>
 )
 
 /** Without a text of its own, so that there are no words to index. */
-const comment = statement<{ ids: string; userId: number; at: string }>()((q, p, d) =>
+const comment = statement<{ ids: string; userId: number; at: string; change: number }>()((q, p, d) =>
   q
     .insertInto('comments')
-    .columns(['bug_id', 'number', 'user_id', 'at', 'text', 'is_private', 'kind', 'work_hundredths', 'is_markdown'])
+    .columns([
+      'bug_id',
+      'number',
+      'user_id',
+      'at',
+      'text',
+      'is_private',
+      'kind',
+      'work_hundredths',
+      'is_markdown',
+      'change_id',
+    ])
     .expression(
       bugsUnfiltered(q, WHY)
         .select([
@@ -67,6 +79,7 @@ const comment = statement<{ ids: string; userId: number; at: string }>()((q, p, 
           sql<number>`${sql.lit(POPULAR_VOTES)}`.as('kind'),
           sql<number>`0`.as('work_hundredths'),
           sql<Flag>`0`.as('is_markdown'),
+          sql<number>`cast(${p.change} as integer)`.as('change_id'),
         ])
         .where('bugs.id', 'in', d.integersIn(p.ids))
         .orderBy('bugs.id'),
@@ -88,9 +101,10 @@ async function confirmAll(tx: BugTransaction, { who, at }: ChangeOrigin, bugs: r
   const status = bugs.length === 0 ? undefined : await tx.first(openStatus, {})
   if (status === undefined) return
   const comments = new Map<number, number>()
+  const change = await currentChange(tx, who, at)
   for (const ids of jsonPortions(tx, bugs, ({ id }) => id)) {
     await tx.all(confirm, { ids, statusId: status.id })
-    for (const row of await tx.all(comment, { ids, userId: who, at })) comments.set(row.bug_id, row.id)
+    for (const row of await tx.all(comment, { ids, userId: who, at, change })) comments.set(row.bug_id, row.id)
   }
   const history = await recordBugChanges(tx, who, bugs.flatMap(linesOf), at)
   await recordEvents(

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { restNameOf } from '../../../shared/bug-fields/field-names.ts'
+import { BY_MAIL } from '../../access/change-source.ts'
 import { readStateVersions } from '../../access/installation.ts'
 import {
   createAttachments,
@@ -14,6 +15,7 @@ import { createBug, requireFileable } from '../../bugs/filing/create-bug.ts'
 import { CREATE_PARAMS } from '../../bugs/filing/create-params.ts'
 import { Contents } from '../../platform/contents/contents.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { runFromSource } from '../../platform/queues/current-caller.ts'
 import { type RequestParams, readParams } from '../../platform/wire/params.ts'
 import type { DeliveryContext } from '../delivery/delivery-context.ts'
 import { type ActingContext, actAsUsers } from '../receivers/act-as.ts'
@@ -31,7 +33,7 @@ const MOST_IN_AN_HOUR = 100
  * was sent to. It is applied completely or not at all, and only once.
  */
 export async function takeMessage(context: DeliveryContext, raw: Buffer): Promise<IncomingResult> {
-  const taken = await takenOrRefused(context, raw)
+  const taken = await runFromSource(BY_MAIL, () => takenOrRefused(context, raw))
   return 'refused' in taken ? refuseMessage(context, taken) : taken
 }
 

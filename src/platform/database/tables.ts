@@ -51,6 +51,7 @@ export interface Database {
   bug_groups: BugGroupsTable
   bug_keywords: BugKeywordsTable
   bug_custom_values: BugCustomValuesTable
+  changes: ChangesTable
   bug_changes: BugChangesTable
   flags: FlagsTable
   bug_cc: BugCcTable
@@ -227,6 +228,8 @@ interface AuditLogTable {
   removed: string | null
   added: string | null
   at: string
+  /** The call that wrote it; null if it is older than `changes`. */
+  change_id: Generated<number | null>
 }
 
 /** One row of counters. Each is increased in the transaction that changes what it stands for, so that caches notice. */
@@ -646,6 +649,19 @@ interface BugCustomValuesTable {
 }
 
 /** The history of bugs, by the field names of the REST API. */
+/** One call that changed something. */
+interface ChangesTable {
+  id: Generated<number>
+  user_id: number | null
+  at: string
+  /** By what it was made; see shared/change-sources.ts. */
+  source: number
+  /** Which one, if there are several of its kind: the id of the API key. */
+  source_id: number | null
+  /** The change that this one has undone. */
+  undoes_id: number | null
+}
+
 interface BugChangesTable {
   id: Generated<number>
   bug_id: number
@@ -656,6 +672,8 @@ interface BugChangesTable {
   added: string
   attachment_id: number | null
   comment_id: number | null
+  /** The call that wrote it; 0 if it was imported, null if it is older than `changes`. */
+  change_id: Generated<number | null>
 }
 
 interface FlagsTable {
@@ -722,6 +740,8 @@ interface CommentsTable {
   edit_count: Generated<number>
   /** When it was edited last. */
   edited_at: Generated<string | null>
+  /** The call that wrote it; 0 if it was imported, null if it is older than `changes`. */
+  change_id: Generated<number | null>
   has_reactions: Generated<Flag>
   has_mentions: Generated<Flag>
   /** Whether it says what was decided. */

@@ -3,6 +3,11 @@ import { kind } from './kind.ts'
 /** 32000: bugs, flags and attachments. */
 export const bugRefusals = {
   changed_meanwhile: kind(32000, () => 'The bug has changed since you read it: read it again.', { status: 412 }),
+  undo_impossible: kind(
+    32000,
+    (it: { field: string; why: string }) => `${it.field} cannot be changed back: ${it.why}.`,
+    { about: { fieldIn: 'field' } },
+  ),
   value_not_in_use: kind(
     32000,
     (it: { what: string; name: string }) => `The ${it.what} ${it.name} is no longer in use.`,

@@ -18,9 +18,10 @@ export type Scope = 'read' | 'write' | 'admin'
 /**
  * What the header Idempotency-Key does to a POST: `once` runs it in a transaction and stores the response, so that it
  * can be sent again. The others ignore the header. `reads` changes nothing. `attempts` counts attempts or uses
- * something up (a code, a challenge, a link), which a transaction would undo after a refusal.
+ * something up (a code, a challenge, a link), which a transaction would undo after a refusal. `repeatable` does
+ * nothing the second time, and runs in many transactions.
  */
-export type Idempotency = 'once' | 'reads' | 'attempts'
+export type Idempotency = 'once' | 'reads' | 'attempts' | 'repeatable'
 
 /** A POST says how it can be repeated. Other methods ignore the header. */
 type CallMethod =

@@ -6,6 +6,8 @@ export interface BulkOutcome {
   id: number
   changes: readonly { field: string; removed: string; added: string }[]
   refused?: string
+  /** When it was changed, by the clock of the server. */
+  at?: string
 }
 
 const BUGS_AT_ONCE = 25
@@ -59,8 +61,9 @@ export async function changeTogether(ids: readonly number[], body: object): Prom
   const { bugs } = await put('/bug/:ref', { ref: ids[0] ?? '', ...body, ids })
   return bugs
     .filter(({ id }) => ids.includes(id))
-    .map(({ id, changes }) => ({
+    .map(({ id, changes, last_change_time }) => ({
       id,
+      at: last_change_time,
       changes: Object.entries(changes).map(([field, { removed, added }]) => ({
         field,
         removed: removed ?? '',

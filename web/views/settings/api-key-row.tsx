@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Time } from '../../parts/time.tsx'
+import { UndoKey } from '../../parts/undo-key.tsx'
 import { Times } from './times.tsx'
 
 export interface ApiKey {
@@ -26,6 +27,7 @@ interface RowProps {
 
 export function ApiKeyRow({ apiKey, onRevoke }: RowProps) {
   const [isAsking, setAsking] = useState(false)
+  const [isUndoing, setUndoing] = useState(false)
   const name = apiKey.description || 'Key without a description'
   const { scopes, created_at, last_used } = apiKey
   return (
@@ -39,6 +41,12 @@ export function ApiKeyRow({ apiKey, onRevoke }: RowProps) {
           <span>may {scopes.join(', ')}</span>
         </Times>
       </div>
+      {last_used !== null && (
+        <Button size="small" onClick={() => setUndoing(true)}>
+          Undo…<span class="visually-hidden"> what {name} did</span>
+        </Button>
+      )}
+      {isUndoing && <UndoKey id={apiKey.id} name={name} onClose={() => setUndoing(false)} />}
       {onRevoke !== undefined && (
         <Button size="small" kind="danger" onClick={() => setAsking(true)}>
           Revoke<span class="visually-hidden"> {name}</span>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { InsiderParams } from '../../../access/visibility/reader-rights.ts'
 import { isNumberShown, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
+import { sourceName } from '../../../changes/change-json.ts'
 import type { SqlValues } from '../../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { creatorOf } from '../../reading/view-variant.ts'
@@ -8,8 +9,16 @@ import { COMMENT_KIND } from '../comment.ts'
 import { reactionsOfComment } from '../reactions/reaction-store.ts'
 
 /** The parts of a comment that are read only on request. */
-export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags' | 'reactions' | 'mentions'
+export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags' | 'reactions' | 'mentions' | 'source'
 type Parts = ReadonlySet<CommentPart>
+
+const COLUMNS_OF_CHANGE = [
+  ['change_owner', sql`changes.user_id`],
+  ['source', sql`changes.source`],
+  ['source_id', sql`changes.source_id`],
+  ['source_name', sourceName],
+  ['undoes_id', sql`changes.undoes_id`],
+] as const
 
 const KINDS = {
   ofBugs: sql.join([COMMENT_KIND.duplicateOf, COMMENT_KIND.hasDuplicate].map((kind) => sql.lit(kind))),
@@ -37,6 +46,13 @@ export function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlVal
       sql<string | null>`(select users.nick from users where users.id = comments.user_id)`.as('creator_nick'),
     )
   if (parts.has('reactions')) columns.push(reactionsOfComment(dialect, reader.viewerId).as('reactions'))
+  if (parts.has('source'))
+    columns.push(
+      sql<number | null>`comments.change_id`.as('change_ref'),
+      ...COLUMNS_OF_CHANGE.map(([name, value]) =>
+        sql`(select ${value} from changes where changes.id = comments.change_id)`.as(name),
+      ),
+    )
   if (parts.has('tags'))
     columns.push(
       dialect

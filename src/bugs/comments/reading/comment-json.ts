@@ -1,6 +1,7 @@
 import { neutralNick } from '../../../../shared/nicks.ts'
 import { type Caller, isIn } from '../../../access/caller.ts'
 import { loginFor } from '../../../access/visibility/reader-rights.ts'
+import { type ChangeColumns, presentChange } from '../../../changes/change-json.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import { quoted } from '../../../platform/text/quoted.ts'
 import { everyField, type FieldKind, type FieldSelection } from '../../../platform/wire/field-selection.ts'
@@ -28,7 +29,7 @@ export function commentParts({ select, settings }: CommentContext): ReadonlySet<
 const parts = Array.from({ length: 4 }, () => new WeakMap<FieldSelection, ReadonlySet<CommentPart>>())
 
 function neededParts(select: FieldSelection, settings: Settings): ReadonlySet<CommentPart> {
-  const wanted = (['text', 'creator', 'creator_detail', 'mentions'] as const).filter(
+  const wanted = (['text', 'creator', 'creator_detail', 'mentions', 'source'] as const).filter(
     (part) => select.wants(part, kindOf(part)) || (OTHER_NAMES[part] ?? []).some((name) => select.wants(name, 'extra')),
   )
   return new Set<CommentPart>([
@@ -39,14 +40,21 @@ function neededParts(select: FieldSelection, settings: Settings): ReadonlySet<Co
 }
 
 /** Fields that are made of a part besides the one with its name. */
-const OTHER_NAMES: Partial<Record<CommentPart, readonly string[]>> = { text: ['raw_text'], creator: ['author'] }
+const OTHER_NAMES: Partial<Record<CommentPart, readonly string[]>> = {
+  text: ['raw_text'],
+  creator: ['author'],
+  source: ['change_id', 'undoes'],
+}
 
 /** Bugzilla's comments do not have the names of their authors, so they are returned on request. */
 function kindOf(field: string): FieldKind {
   return EXTRA_FIELDS.has(field) ? 'extra' : 'default'
 }
 
-const EXTRA_FIELDS: ReadonlySet<string> = new Set(['creator_detail', 'author', 'raw_text'])
+const EXTRA_FIELDS: ReadonlySet<string> = new Set([
+  ...['creator_detail', 'author', 'raw_text'],
+  ...['change_id', 'source', 'undoes'],
+])
 
 /** A comment as the REST API returns it. */
 export function presentComment(comment: CommentRow, readContext: CommentContext) {
@@ -71,6 +79,7 @@ export function presentComment(comment: CommentRow, readContext: CommentContext)
     ...(hasReactions(comment) && reactionsIn(comment.reactions)),
     ...(comment.is_answer === 1 && { is_answer: true }),
     ...(comment.edit_count > 0 && { edit_count: comment.edit_count, last_change_time: comment.edited_at }),
+    ...(comment.change_ref !== undefined && presentChange(readContext.caller, comment as ChangeColumns)),
     author: creator,
     raw_text: comment.text ?? '',
   }

@@ -6,6 +6,7 @@ import {
   type ViewerParams,
   type VisibilityRules,
 } from '../../../access/visibility/visible-bugs.ts'
+import type { ChangeColumns } from '../../../changes/change-json.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../../platform/database/statements/statement-family.ts'
@@ -16,7 +17,7 @@ import { idsParam, isOneOfIds, type OneOrMany } from '../../values/wanted-bugs.t
 import { type CommentPart, partsOf } from './comment-columns.ts'
 
 /** A comment as it is read, with the parts that were requested. */
-export interface CommentRow {
+export interface CommentRow extends Partial<ChangeColumns> {
   id: number
   bug_id: number
   number: number

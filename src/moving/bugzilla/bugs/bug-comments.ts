@@ -1,4 +1,5 @@
 import { COMMENT_KIND, isAboutAttachment } from '../../../bugs/comments/comment.ts'
+import { IMPORTED } from '../../../changes/current-change.ts'
 import type { NewRow } from '../../../platform/database/insert-rows.ts'
 import { fold } from '../../../platform/text/fold.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn } from '../../../platform/text/words.ts'
@@ -55,6 +56,7 @@ export function commentsOf(
     made.rows.push({
       ...{ id: freeCommentId + id, bug_id: id, number: 0, user_id: creator, at: created, text: '' },
       ...{ is_private: 0, kind: COMMENT_KIND.normal, about_id: null, work_hundredths: 0, is_markdown: 0 },
+      change_id: IMPORTED,
     })
     context.journal.note('bugs', id, 'it had no description; it has an empty one now')
   }
@@ -113,6 +115,7 @@ function commentFrom(
     about_id: about,
     work_hundredths: hundredthsOf(row.work_time),
     is_markdown: flagOf(row.is_markdown),
+    change_id: IMPORTED,
   }
 }
 

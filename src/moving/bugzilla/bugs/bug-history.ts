@@ -1,3 +1,4 @@
+import { IMPORTED } from '../../../changes/current-change.ts'
 import type { NewRow } from '../../../platform/database/insert-rows.ts'
 import { type ConversionContext, isId, numberOf, stagedText } from '../import-context.ts'
 import type { StagedRow } from '../staging/staging.ts'
@@ -45,6 +46,7 @@ export function changesOf(
       added: shown(added),
       attachment_id: numberOf(row.attach_id) ?? null,
       comment_id: numberOf(row.comment_id) ?? null,
+      change_id: IMPORTED,
     }
   })
 }

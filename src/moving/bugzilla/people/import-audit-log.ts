@@ -1,3 +1,4 @@
+import { IMPORTED } from '../../../changes/current-change.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { type ImportContext, numberOf, positionIn, stagedText } from '../import-context.ts'
@@ -30,6 +31,7 @@ export async function importAuditLog(
       removed: row.removed === null ? null : stagedText(row.removed),
       added: row.added === null ? null : stagedText(row.added),
       at: at ?? journal.begunAt,
+      change_id: IMPORTED,
     }
   })
   await insertRows(tx, 'audit_log', made)
@@ -78,6 +80,7 @@ export async function importAccountLog(
       removed: stagedText(row.oldvalue),
       added: stagedText(row.newvalue),
       at: at ?? journal.begunAt,
+      change_id: IMPORTED,
     }
   })
   await insertRows(tx, 'audit_log', made)

@@ -54,6 +54,7 @@ import { mailTimes } from './0052-mail-times.ts'
 import { triage } from './0053-triage.ts'
 import { removedMentions } from './0054-removed-mentions.ts'
 import { presence } from './0056-presence.ts'
+import { changeSources } from './0064-change-sources.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -112,6 +113,7 @@ export const migrations: readonly Migration[] = [
   triage,
   removedMentions,
   presence,
+  changeSources,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

@@ -1,4 +1,5 @@
 import { postgresDialect } from '../../dialects/postgres-dialect.ts'
+import { currentSource } from '../../queues/current-caller.ts'
 import type { Db, LimitedDb, TransactionKind, WriteCheck } from '../db.ts'
 import { Announcements, Signals, type SignalTopic } from '../signals.ts'
 import { DbWithLimits } from '../slow-reads/limited-db.ts'
@@ -7,6 +8,7 @@ import { SlowReads } from '../slow-reads/slow-reads.ts'
 import { SlowReadsConnection } from '../slow-reads/slow-reads-connection.ts'
 import { type QueueSizes, USUAL_SIZES } from '../slow-reads/slow-reads-queue.ts'
 import type { Statement } from '../statements/statement.ts'
+import { noteSource } from '../transactions/source-of-transaction.ts'
 import type { TransactionWatch } from '../transactions/transaction-watch.ts'
 import { overloaded } from '../unavailable.ts'
 import { beginOn, directTarget, pooledTarget } from './postgres-connection.ts'
@@ -136,6 +138,7 @@ class PostgresDb extends PostgresStatements implements Db {
     opening: Statement<object, Opened> | undefined,
   ): Promise<Result> {
     const announcements = new Announcements()
+    const source = currentSource()
     const check = kind === 'migration' ? undefined : this.check
     const isSame = opening === undefined || opening === check?.statement
     const result = await this.pool.transaction(
@@ -144,7 +147,9 @@ class PostgresDb extends PostgresStatements implements Db {
         const refusal = check?.refusal(rows.at(isSame ? -1 : -2))
         if (refusal !== undefined) throw refusal
         const opened = opening === undefined ? undefined : (rows.at(-1) as Opened | undefined)
-        return new PostgresTransaction(connection, announcements).go(work, kind, opened)
+        const transaction = new PostgresTransaction(connection, announcements)
+        noteSource(transaction, source)
+        return transaction.go(work, kind, opened)
       },
     )
     announcements.ringIn(this.signals)

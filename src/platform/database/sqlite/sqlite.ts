@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { sqliteDialect } from '../../dialects/sqlite-dialect.ts'
+import { currentSource } from '../../queues/current-caller.ts'
 import type { Db, LimitedDb, TransactionKind, WriteCheck } from '../db.ts'
 import { Announcements, Signals, type SignalTopic } from '../signals.ts'
 import { DbWithLimits } from '../slow-reads/limited-db.ts'
@@ -9,6 +10,7 @@ import { SlowReadsThread } from '../slow-reads/slow-reads-thread.ts'
 import type { Builder, Compilable } from '../statements/builder.ts'
 import { FreshRows } from '../statements/fresh-rows.ts'
 import { type Runnable, runnable, type Statement } from '../statements/statement.ts'
+import { noteSource } from '../transactions/source-of-transaction.ts'
 import { NO_KINDS, requireKind } from '../transactions/transaction-kinds.ts'
 import { OtherWriters } from './other-writers.ts'
 import { keepPrivate } from './private-file.ts'
@@ -154,9 +156,11 @@ class SqliteDb implements Db {
   ): Promise<Result> {
     if (this.refused !== undefined && kind !== 'migration') throw this.refused
     const announcements = new Announcements()
+    const source = currentSource()
     const result = await this.writer.enqueue((connection, open) => {
       const checked = kind === 'migration' ? undefined : this.requireAllowed(connection)
       const transaction = new SqliteTransaction(connection, announcements, open)
+      noteSource(transaction, source)
       if (opening === undefined || opening !== this.check?.statement)
         return transaction.transaction(work, kind, opening)
       return transaction.go(work, kind, checked as Opened | undefined)

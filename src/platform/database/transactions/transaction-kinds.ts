@@ -68,6 +68,7 @@ const GUARDS = new Map<string, Guard>([
   ...BUG_TABLES.map((table) => [table, 'bugs'] as const),
   ...CONFIGURATION_TABLES.map((table) => [table, 'configuration'] as const),
   ['audit_log', 'audit'],
+  ['changes', 'audit'],
 ])
 
 /** The guard of a statement, by the table that it writes to. */

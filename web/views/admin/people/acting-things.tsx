@@ -7,6 +7,7 @@ import { showResult } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { UndoKey } from '../../../parts/undo-key.tsx'
 import { type Account, nameIn } from './account.ts'
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -33,6 +34,7 @@ export function ActingThings({ account, onChange }: Props) {
   const { id } = account
   const { body, fault, reload } = useData(addressOf('/user/:user/credential', { user: id }))
   const [asking, setAsking] = useState<'all' | 'factors'>()
+  const [undoing, setUndoing] = useState<{ id: number; name: string }>()
   const all = body?.credentials ?? []
   const things = all.filter(({ kind }) => !FACTORS.has(String(kind)))
   const factors = all.filter(({ kind }) => FACTORS.has(String(kind)))
@@ -60,6 +62,11 @@ export function ActingThings({ account, onChange }: Props) {
                   {last_used === null ? 'never used' : <Time at={last_used} isInSentence />}
                 </span>
               </span>
+              {kind === 'api_key' && isAdmin.value && last_used !== null && (
+                <Button size="small" onClick={() => setUndoing({ id: Number(thing), name: String(name) })}>
+                  Undo…<span class="visually-hidden"> what {name} did</span>
+                </Button>
+              )}
               {kind === 'api_key' && isAdmin.value && !is_current && (
                 <Button
                   size="small"
@@ -99,6 +106,7 @@ export function ActingThings({ account, onChange }: Props) {
           </p>
         </section>
       )}
+      {undoing !== undefined && <UndoKey {...undoing} onClose={() => setUndoing(undefined)} />}
       {asking === 'all' && (
         <Asking
           title={`End all that acts for ${nameIn(account)}?`}

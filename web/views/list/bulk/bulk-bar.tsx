@@ -7,19 +7,23 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { late } from '../../../parts/late.tsx'
 import { Menu } from '../../../parts/menu.tsx'
+import type { Undone } from '../../../parts/undo-dialog.tsx'
 import { shownRowFields } from '../preview/row-fields.ts'
 import { clearSelection, selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
+import { bringUpToDate } from '../table/use-live-rows.ts'
 import { chosenChanges, removeChange } from './bulk-changes.ts'
 import { BulkField } from './bulk-field.tsx'
 import { MOST_SELECTED, selecting, stopSelecting } from './select-all.ts'
 
 const BulkPreview = late(async () => (await import('./bulk-preview.tsx')).BulkPreview)
+const UndoDialog = late(async () => (await import('../../../parts/undo-dialog.tsx')).UndoDialog)
 
 /** Floats over the rows while some are selected: what is chosen becomes chips, and is previewed before it is done. */
 export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
   const [editing, setEditing] = useState<string>()
   const [isPreviewing, setPreviewing] = useState(false)
+  const [undoing, setUndoing] = useState<Undone>()
   const count = selectedBugs.value.size
   const toBar = () => document.querySelector<HTMLElement>('.bulk-bar button')?.focus()
   const byLetter = shownRowFields()
@@ -30,7 +34,17 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
       run: () => setEditing(name),
     }))
   useKeys(count === 0 ? [] : [{ keys: 'e', what: 'Change the selected bugs', run: toBar }, ...byLetter])
-  if (count === 0) return null
+  const undo = undoing !== undefined && (
+    <UndoDialog
+      title="Undo the change of these bugs?"
+      what={undoing}
+      onClose={() => setUndoing(undefined)}
+      onDone={() => {
+        if ('bugs' in undoing) void bringUpToDate(rows, new Map(undoing.bugs.map((id) => [id, false])))
+      }}
+    />
+  )
+  if (count === 0) return undo || null
   const clear = () => {
     stopSelecting()
     clearSelection()
@@ -101,7 +115,10 @@ export function BulkBar({ rows, fields }: { rows: Rows; fields: FieldList }) {
           onClose={setEditing}
         />
       )}
-      {isPreviewing && <BulkPreview rows={rows} fields={fields} onClose={() => setPreviewing(false)} />}
+      {isPreviewing && (
+        <BulkPreview rows={rows} fields={fields} onClose={() => setPreviewing(false)} onUndo={setUndoing} />
+      )}
+      {undo}
     </div>
   )
 }

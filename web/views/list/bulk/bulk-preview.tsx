@@ -6,6 +6,7 @@ import { showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { WrittenText } from '../../../parts/text/written-text.tsx'
+import type { Undone } from '../../../parts/undo-dialog.tsx'
 import { clearSelection, selectBugs, selectedBugs } from '../state.ts'
 import type { Rows } from '../table/rows.ts'
 import { bringUpToDate } from '../table/use-live-rows.ts'
@@ -15,7 +16,15 @@ import { isRefused, Outcomes } from './bulk-outcomes.tsx'
 type Step = 'trying' | 'tried' | 'changing' | 'changed'
 
 /** A table of what the change would do to each bug, then the change itself, one bug after the other. */
-export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: FieldList; onClose(): void }) {
+interface PreviewProps {
+  rows: Rows
+  fields: FieldList
+  onClose(): void
+  /** Asked for after everything was changed. */
+  onUndo(what: Undone): void
+}
+
+export function BulkPreview({ rows, fields, onClose, onUndo }: PreviewProps) {
   const bulk = useBulkChange()
   const { ids, step, tried, done, possible, fault } = bulk
   const leave = () => {
@@ -26,7 +35,11 @@ export function BulkPreview({ rows, fields, onClose }: { rows: Rows; fields: Fie
     const all = await bulk.change()
     const isWhole = all.length === possible.length && !all.some(isRefused)
     if (!isWhole) return
-    showToast({ kind: 'done', text: `${all.length} ${all.length === 1 ? 'bug is' : 'bugs are'} changed.` })
+    showToast({
+      kind: 'done',
+      text: `${all.length} ${all.length === 1 ? 'bug is' : 'bugs are'} changed.`,
+      action: { name: 'Undo…', run: () => onUndo(madeIn(all)) },
+    })
     keepUnchanged(rows, all)
     onClose()
   }
@@ -124,6 +137,13 @@ function useBulkChange() {
     return all
   }
   return { ids, step, tried, done, possible, fault, change, stop }
+}
+
+/** What was changed, in the form in which it is undone. */
+function madeIn(all: readonly BulkOutcome[]): Undone {
+  const times = all.flatMap(({ at }) => at ?? []).sort()
+  const [since = '', until = ''] = [times[0], times.at(-1)]
+  return { source: 'page', since, until, bugs: all.map(({ id }) => id) }
 }
 
 /** Bugs that were changed are no longer selected. The others stay selected, with what was chosen for them. */

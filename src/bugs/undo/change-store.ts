@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { changeSource } from '../../access/change-source.ts'
+import { isCommentReadable } from '../../access/visibility/reader-rights.ts'
+import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
+import { flagText } from '../../catalogue/flag-types/flag-type.ts'
+import { CHANGE_COLUMNS, type ChangeColumns } from '../../changes/change-json.ts'
+import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { SqlValues } from '../../platform/database/statements/builder.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
+import { statementFamily } from '../../platform/database/statements/statement-family.ts'
+import type { Dialect } from '../../platform/dialects/dialect.ts'
+import type { ExistingFlag } from './undo.ts'
+
+/** A call that changed something. */
+export interface ChangeRow extends ChangeColumns {
+  id: number
+  user_id: number | null
+  who: string | null
+  at: string
+}
+
+const byId = statement<{ id: number }>()((q, p) =>
+  q
+    .selectFrom('changes')
+    .leftJoin('users', 'users.id', 'changes.user_id')
+    .select(['changes.id', 'changes.id as change_ref', 'changes.user_id', 'changes.at', 'users.login as who'])
+    .select(CHANGE_COLUMNS)
+    .where('changes.id', '=', p.id)
+    .$castTo<ChangeRow>(),
+)
+
+export function findChange(db: Db, id: number): Promise<ChangeRow | undefined> {
+  return db.first(byId, { id })
+}
+
+interface Selected {
+  userId: number
+  source: number
+  since: string
+  until: string
+  before: number
+  most: number
+}
+
+/** The changes of one user by one kind of source, newest first. What is itself an undo is not among them. */
+const ofUser = statement<Selected>()((q, p) =>
+  q
+    .selectFrom('changes')
+    .select('id')
+    .where('user_id', '=', p.userId)
+    .where('id', '<', p.before)
+    .where('source', '=', p.source)
+    .where('at', '>=', p.since)
+    .where('at', '<=', p.until)
+    .where('undoes_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(p.most),
+)
+
+const ofSource = statement<Selected & { sourceId: number }>()((q, p) =>
+  q
+    .selectFrom('changes')
+    .select('id')
+    .where('source', '=', p.source)
+    .where('source_id', '=', p.sourceId)
+    .where('id', '<', p.before)
+    .where('at', '>=', p.since)
+    .where('at', '<=', p.until)
+    .where('user_id', '=', p.userId)
+    .where('undoes_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(p.most),
+)
+
+/** By what a user made changes since a time. */
+export interface MadeBy {
+  userId: number
+  source: number
+  /** Which one, if there are several of its kind. */
+  sourceId: number | null
+  since: string
+  until: string
+}
+
+export async function listChangesBy(db: Db, { sourceId, ...by }: MadeBy, before: number, most: number) {
+  const selected = { ...by, before, most }
+  const rows = sourceId === null ? db.all(ofUser, selected) : db.all(ofSource, { ...selected, sourceId })
+  return (await rows).map(({ id }) => id)
+}
+
+type Params = HistoryReader & { change: number; after: number; most: number }
+
+/** The bugs on which the reader sees something of the change. */
+const bugsOfChange = statementFamily(keyOfRules, (rules: VisibilityRules) =>
+  statement<Params>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .select('bugs.id')
+      .where(isInChange(d, rules, p))
+      .where('bugs.id', '>', p.after)
+      .orderBy('bugs.id')
+      .limit(p.most),
+  ),
+)
+
+const countBugs = statementFamily(keyOfRules, (rules: VisibilityRules) =>
+  statement<Params>()((q, p, d) =>
+    bugsVisibleTo(q, d, rules, p)
+      .select(sql<number>`count(*)`.as('bugs'))
+      .where(isInChange(d, rules, p))
+      .where('bugs.id', '>', p.after),
+  ),
+)
+
+function isInChange(d: Dialect, rules: VisibilityRules, p: SqlValues<Params>) {
+  return sql<boolean>`bugs.id in (
+    select bug_changes.bug_id from bug_changes where bug_changes.change_id = ${p.change} and ${isHistoryReadable(p)}
+    union
+    select comments.bug_id from comments where comments.change_id = ${p.change} and ${isCommentReadable(d, rules, p)})`
+}
+
+/** Their numbers, in order, from the one after `after` on. */
+export async function listBugsOfChange(db: Db, rules: VisibilityRules, reader: HistoryReader, page: PageOfChange) {
+  return (await db.all(bugsOfChange(rules), { ...reader, ...page })).map(({ id }) => id)
+}
+
+export interface PageOfChange {
+  change: number
+  after: number
+  most: number
+}
+
+/** How many there are of them. */
+export async function countBugsOfChange(db: Db, rules: VisibilityRules, reader: HistoryReader, change: number) {
+  return (await db.first(countBugs(rules), { ...reader, change, after: 0, most: 1 }))?.bugs ?? 0
+}
+
+const commentsOfChange = statementFamily(keyOfRules, (rules: VisibilityRules) =>
+  statement<HistoryReader & { change: number; ids: string }>()((q, p, d) =>
+    q
+      .selectFrom('comments')
+      .select(['comments.id', 'comments.bug_id', 'comments.number', 'comments.kind', 'comments.about_id'])
+      .where('comments.change_id', '=', p.change)
+      .where('comments.bug_id', 'in', d.integersIn(p.ids))
+      .where(isCommentReadable(d, rules, p))
+      .orderBy('comments.id'),
+  ),
+)
+
+/** The comments of the change on bugs that the reader sees, without those that they may not read. */
+export function listCommentsOfChange(
+  db: Db,
+  rules: VisibilityRules,
+  reader: HistoryReader,
+  change: number,
+  bugIds: readonly number[],
+) {
+  return db.all(commentsOfChange(rules), { ...reader, change, ids: JSON.stringify(bugIds) })
+}
+
+const flagsOf = statement<{ ids: string }>()((q, p, d) =>
+  q
+    .selectFrom('flags')
+    .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
+    .leftJoin('users', 'users.id', 'flags.requestee_id')
+    .select(['flags.id', 'flags.bug_id', 'flags.status', 'flag_types.name', 'users.login'])
+    .where('flags.bug_id', 'in', d.integersIn(p.ids))
+    .where('flags.attachment_id', 'is', null)
+    .orderBy('flags.id'),
+)
+
+/** The flags of visible bugs, by bug. */
+export async function flagsOfBugs(db: Db, bugIds: readonly number[]): Promise<Map<number, ExistingFlag[]>> {
+  const rows = await db.all(flagsOf, { ids: JSON.stringify(bugIds) })
+  const byBug = Map.groupBy(rows, ({ bug_id }) => bug_id)
+  return new Map(
+    [...byBug].map(([id, own]) => [
+      id,
+      own.map((flag) => ({ id: flag.id, text: flagText(flag.name, flag.status, flag.login) })),
+    ]),
+  )
+}
+
+const keyOwner = statement<{ id: number }>()((q, p) =>
+  q.selectFrom('api_keys').select('user_id').where('id', '=', p.id),
+)
+const ownerBySource = statement<{ id: number; source: number }>()((q, p) =>
+  q.selectFrom('changes').select('user_id').where('source', '=', p.source).where('source_id', '=', p.id).limit(1),
+)
+
+/** Whose API key it is, also after it was removed; undefined if there was none, or if it has changed nothing. */
+export async function ownerOfKey(db: Db, id: number): Promise<number | undefined> {
+  const key = await db.first(keyOwner, { id })
+  const made = key ?? (await db.first(ownerBySource, { id, source: changeSource('key').kind }))
+  return made?.user_id ?? undefined
+}
