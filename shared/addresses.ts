@@ -110,6 +110,7 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
     'mail',
     'webhooks',
     'providers',
+    'code',
     'audit',
     'misuse',
   ],

@@ -150,7 +150,7 @@ export function queueCall(queue: string) {
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {
   return {
-    bug: addressOf('/bug/:ref', { ref, include_fields: '_default,tags,duplicates,restrict_comments' }),
+    bug: addressOf('/bug/:ref', { ref, include_fields: '_default,tags,duplicates,restrict_comments,code_state' }),
     comments: addressOf('/bug/:ref/comment', {
       ref,
       include_fields: COMMENT_FIELDS,

@@ -32,6 +32,7 @@ import { rotationRoutes } from './catalogue/rotations/rotation-routes.ts'
 import { watchRoutes } from './catalogue/watches/watch-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
 import { infoRoutes } from './info/info-routes.ts'
+import { codeRoutes } from './outbound/code/code-routes.ts'
 import { feedRoutes } from './outbound/feed/feed-routes.ts'
 import { inboxRoutes } from './outbound/inbox/inbox-routes.ts'
 import { mailAddressRoutes } from './outbound/incoming/mail-address-routes.ts'
@@ -122,6 +123,7 @@ const singleCalls = [
   ...mailRoutes,
   ...webhookRoutes,
   ...mailAddressRoutes,
+  ...codeRoutes,
   ...scheduledMailRoutes,
   ...requestRoutes,
   ...reminderRoutes,

@@ -589,8 +589,23 @@ export const BUG_FIELDS = [
     about: { search: 'Sum of the votes of all users: at least this number.' },
     compared: { name: 'greaterthaneq', searchName: 'greaterthaneq' },
   },
+  {
+    name: 'code_state',
+    kind: 'names',
+    listed: { id: 63, label: 'Code' },
+    returned: 'on request',
+    about: { search: 'State of a change or commit that names the bug, such as open or merged.' },
+    quickNames: ['code'],
+  },
 
   // Of a bug, but not returned with it.
+  {
+    name: 'open_changes',
+    kind: 'number',
+    listed: { id: 64, label: 'Open Changes' },
+    compared: { name: 'greaterthaneq', searchName: 'greaterthaneq' },
+    about: { search: 'Changes under review that name the bug: at least this number.' },
+  },
   {
     name: 'work_time',
     ...HOURS,

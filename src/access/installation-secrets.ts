@@ -11,6 +11,7 @@ const NAMES = [
   'second_factor',
   'file_link',
   'unsubscribe',
+  'code_source',
 ] as const
 
 type SecretName = (typeof NAMES)[number]

@@ -25,6 +25,7 @@ export type AuditedClass =
   | 'FieldValue'
   | 'Workflow'
   | 'Webhook'
+  | 'CodeSource'
   | 'Mail'
   | 'SignInProvider'
   | 'Bug'

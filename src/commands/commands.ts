@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addAdminCommands } from './admin-commands.ts'
 import { addArchiveCommands } from './archive-commands.ts'
+import { addCodeCommands } from './code-commands.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addImportCommand } from './import-command.ts'
 import { addMailCommands } from './mail-commands.ts'
@@ -16,6 +17,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addArchiveCommands,
   addUpkeepCommands,
   addMailCommands,
+  addCodeCommands,
   addAdminCommands,
   addCompletionCommand,
 ]

@@ -13,6 +13,7 @@ import { customField } from './conditions/custom-fields.ts'
 import {
   attachments,
   attachmentTexts,
+  codeChanges,
   commentMentions,
   comments,
   commentTags,
@@ -109,6 +110,8 @@ const SPECIAL: Readonly<Record<string, Searchable>> = dictionary({
     (context) => dependencies(context, 'depends_on_id', sql`bug_dependencies.blocked_id`),
     (it) => it.number(sql`bug_dependencies.blocked_id`),
   ),
+  code_state: ofEach(codeChanges, (it) => it.text(sql`code_changes.state`, sql`code_changes.state`)),
+  open_changes: ofBug((it) => it.number(OPEN_CHANGES)),
   dup_id: ofBug((it) => ({
     ...it.number(sql`(case when ${isOfVisibleBug(it.context, sql`bugs.dupe_of_id`)} then bugs.dupe_of_id end)`),
     isOptional: true,
@@ -210,6 +213,8 @@ function forReaders(field: BugField, searchable: Searchable): Searchable {
   }
 }
 
+const OPEN_CHANGES = sql`(select count(*) from code_links join code_changes on code_changes.id = code_links.change_id
+  where code_links.bug_id = bugs.id and code_changes.state in ('open', 'draft', 'approved', 'changes wanted'))`
 const CLASSIFICATION = sql`(select products.classification_id from products where products.id = bugs.product_id)`
 
 /** Of a component with a rotation, the user whose turn it is. */

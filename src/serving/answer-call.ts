@@ -32,6 +32,7 @@ import { noteProven, refusalOfOverload } from './admit-call.ts'
 import { authenticateCall, hasCredentials, isLinkOfOwnPage, useCookie } from './authenticate-call.ts'
 import { compressedForPages } from './compress-answer.ts'
 import { readCallBody } from './read-call-body.ts'
+import { NOTHING_RAW, readRaw } from './read-raw.ts'
 import { runCall } from './run-call.ts'
 import { openRequest, refusal, responseFormatFor, sendResponse } from './send-response.ts'
 import type { Service } from './service.ts'
@@ -111,7 +112,9 @@ async function withOpenFile(it: Answer, request: Request): Promise<Answer> {
 async function resultOf(service: Service, call: Call, request: Request, opened: OpenRequest, format: ResponseFormat) {
   const { query, path } = request
   const form = otherFormFor(call, request)
-  const body = call.method === 'GET' ? undefined : await bodyOf(service, call, request, opened)
+  const hasParams = call.method !== 'GET' && call.takesBytes === undefined
+  const body = hasParams ? await bodyOf(service, call, request, opened) : undefined
+  const raw = call.takesBytes === undefined ? NOTHING_RAW : await readRaw(request, call.takesBytes)
   const isScript = query.callback !== undefined
   if (isScript) {
     requireCallback(query.callback)
@@ -153,6 +156,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     config: service.config,
     authenticator: service.authenticator,
     params: readParams(call.params, rawParams),
+    ...raw,
     rawParams,
     path,
     form,

@@ -3,6 +3,7 @@ import { describeInBrowser } from '../support/browser.ts'
 import { auditStories } from './admin/audit.ts'
 import { cannedRepliesStories } from './admin/canned-replies.ts'
 import { classificationsStories } from './admin/classifications.ts'
+import { codeStories } from './admin/code.ts'
 import { fieldsStories } from './admin/fields.ts'
 import { flagTypesStories } from './admin/flag-types.ts'
 import { groupsStories } from './admin/groups.ts'
@@ -38,6 +39,7 @@ describeInBrowser('administration on pages', (at) => {
   cannedRepliesStories(at)
   mailStories(at)
   webhooksStories(at)
+  codeStories(at)
   misuseStories(at)
   providersStories(at)
   setupStories(at)

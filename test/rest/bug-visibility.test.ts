@@ -576,6 +576,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   'DELETE /rest/bug/:ref/presence': {
     'by alias': refused((client, { alias }) => client.delete(`/rest/bug/${alias}/presence`)),
+  },
   'GET /rest/change/:id': {
     'by a change of it': silent(
       (client, { change }) => client.get(`/rest/change/${change}`),
@@ -588,6 +589,14 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       ({ status, body }) => assert.deepEqual([status, (body as AnyBody).reason], [404, 'no_such_object']),
     ),
   },
+  'GET /rest/bug/:ref/code': {
+    'by number': get(({ id }) => `/bug/${id}/code`),
+    'by alias': get(({ alias }) => `/bug/${alias}/code`),
+  },
+  'GET /rest/githubpr/bug_pull_requests/:ref': {
+    'by number': get(({ id }) => `/githubpr/bug_pull_requests/${id}`),
+  },
+  'GET /rest/phabbugz/bug_revisions/:ref': { 'by number': get(({ id }) => `/phabbugz/bug_revisions/${id}`) },
   'GET /rest/bug/:ref/readers': { 'by number': get(({ id }) => `/bug/${id}/readers?nicks=ada`) },
   'GET /rest/bug/comment/:comment_id/reactions': {
     'by number': get(({ commentId }) => `/bug/comment/${commentId}/reactions`),
@@ -783,7 +792,9 @@ const callsAboutBugs = everyCall.filter(
     !WITHOUT_BUGS.has(call.resource) &&
     !OWN_RECORDS.has(title) &&
     call.scope !== 'admin' &&
-    call.path !== '/report/age',
+    call.path !== '/report/age' &&
+    // Its response never depends on a bug: see code.test.ts.
+    call.path !== '/code/:source',
 )
 
 it('knows every call that is about bugs', () => {

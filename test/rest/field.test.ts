@@ -29,7 +29,7 @@ const STANDARD =
   attachments.isobsolete attachments.isprivate attachments.submitter target_milestone creation_ts delta_ts longdesc
   longdescs.isprivate longdescs.count alias everconfirmed reporter_accessible cclist_accessible bug_group estimated_time
   remaining_time deadline commenter flagtypes.name requestees.login_name setters.login_name work_time percentage_complete content
-  attach_data.thedata owner_idle_time see_also tag last_visit_ts comment_tag days_elapsed bug_type votes triage_owner`.split(
+  attach_data.thedata owner_idle_time see_also tag last_visit_ts comment_tag days_elapsed bug_type votes triage_owner code_state open_changes`.split(
     /\s+/,
   )
 

@@ -26,6 +26,7 @@ export type AdminPlaceName =
   | 'mail'
   | 'webhooks'
   | 'providers'
+  | 'code'
   | 'audit'
   | 'misuse'
 
@@ -87,6 +88,7 @@ const PLACES: readonly Row[] = [
   { part: 'mail', title: 'Mail', icon: 'mail', group: 'This installation' },
   { part: 'webhooks', title: 'Webhooks', icon: 'out', group: 'This installation' },
   { part: 'providers', title: 'Providers', icon: 'lock', group: 'This installation', words: 'log in openid' },
+  { part: 'code', title: 'Code', icon: 'code', group: 'This installation', words: 'github gitlab commit review' },
   { part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened' },
   { part: 'misuse', title: 'Spam and misuse', icon: 'shield', group: 'What happened' },
 ]

@@ -9,6 +9,7 @@ import { Empty } from '../parts/states.tsx'
 import { Audit } from './admin/audit/audit.tsx'
 import { CannedReplies } from './admin/canned-replies/canned-replies.tsx'
 import { Classifications } from './admin/classifications/classifications.tsx'
+import { CodeSources } from './admin/code/code-sources.tsx'
 import { Fields } from './admin/fields/fields.tsx'
 import { FlagTypes } from './admin/flag-types/flag-types.tsx'
 import { Groups } from './admin/groups/groups.tsx'
@@ -42,6 +43,7 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   mail: Mail,
   webhooks: Webhooks,
   providers: Providers,
+  code: CodeSources,
   audit: Audit,
   misuse: Misuse,
 }

@@ -40,6 +40,7 @@ const PARTS = {
   duplicates: ['duplicates'],
   flags: ['flags'],
   tags: ['tags'],
+  codeStates: ['code_state'],
 } as const satisfies Record<string, readonly string[]>
 
 export type ViewPart = keyof typeof PARTS | 'custom'

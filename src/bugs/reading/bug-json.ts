@@ -142,11 +142,11 @@ const SPECIAL: Readonly<Record<string, Write>> = dictionary({
     bug.flags == null ? NONE : JSON.stringify(list<FlagRow>(bug.flags).map((flag) => presentFlag(flag, readContext))),
   tags: (bug) => bug.tags ?? NONE,
   duplicates: (bug) => bug.duplicates ?? NONE,
+  code_state: (bug) => bug.code_state ?? NONE,
   // Where no product has votes, bugs have the same default fields as without voting.
   votes: ({ votes }, { fields, select }) =>
     fields.hasVoting || select.wants('votes', 'extra') ? String(votes) : undefined,
 })
-
 const returned = bugFields.filter((field) => field.returned !== undefined)
 
 const ALL_WRITERS: readonly Writer[] = returned.map((field) => {

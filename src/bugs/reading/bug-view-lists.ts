@@ -38,6 +38,13 @@ function nameLists(d: Dialect): ViewList[] {
         where bug_keywords.bug_id = bugs.id order by keywords.name_key`),
     },
     {
+      part: 'codeStates',
+      name: 'code_state',
+      among: sql`code_links where code_links.bug_id = bugs.id`,
+      list: d.jsonListOf(sql`select distinct code_changes.state as value from code_links join code_changes on code_changes.id = code_links.change_id
+        where code_links.bug_id = bugs.id order by code_changes.state`),
+    },
+    {
       part: 'groups',
       name: 'groups',
       list: d.jsonListOf(sql`select groups.name as value from bug_groups join groups on groups.id = bug_groups.group_id

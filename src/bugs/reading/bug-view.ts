@@ -13,6 +13,7 @@ export interface BugRowRead extends Omit<BugColumns, 'summary_key' | 'whiteboard
   blocks?: string | null
   see_also?: string | null
   duplicates?: string | null
+  code_state?: string | null
   tags?: string | null
   /** Ids of users. */
   cc?: string | null

@@ -4,6 +4,7 @@ import { deletePresencesBefore } from '../../people/presence/presence-setting-st
 import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { secondsAgo, timeNow } from '../../platform/time/clock.ts'
+import { deleteCodeDeliveriesBefore } from '../code/incoming/code-delivery-store.ts'
 import { KEPT_DAYS } from '../inbox/inbox-entry.ts'
 import { forgetCrowdedEntries, forgetSomeEntries } from '../inbox/note-store.ts'
 import { deleteMessagesBefore, deleteRefusalsBefore } from '../incoming/incoming-store.ts'
@@ -14,6 +15,7 @@ import { runInRounds } from './rounds.ts'
 
 const DAY_SECONDS = 86_400
 const DELIVERIES_DAYS = 14
+const CODE_DELIVERIES_DAYS = 30
 /** No mail server retries a message for longer. */
 const MESSAGES_DAYS = 90
 const HOUR_MILLISECONDS = 3_600_000
@@ -29,6 +31,7 @@ export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'con
   return runInRounds({ name: 'deleting old messages', log, ...pauses }, async () => {
     await doOncePerDay(db, 'old messages', timeNow().slice(0, 10), async () => {
       await deleteDeliveriesBefore(db, secondsAgo(DELIVERIES_DAYS * DAY_SECONDS))
+      await deleteCodeDeliveriesBefore(db, secondsAgo(CODE_DELIVERIES_DAYS * DAY_SECONDS))
       await deleteMessagesBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
       await deleteRefusalsBefore(db, secondsAgo(MESSAGES_DAYS * DAY_SECONDS))
     })

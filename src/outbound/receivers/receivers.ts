@@ -1,3 +1,4 @@
+import { codeReceivers } from '../code/code-receivers.ts'
 import type { DeliveryContext, Receivers } from '../delivery/delivery-context.ts'
 import { inboxReceivers } from '../inbox/note-events.ts'
 import { mailReceivers, mailTransportsFor } from '../mail/mail-queue.ts'
@@ -14,6 +15,7 @@ export function receiversIn(context: DeliveryContext): Receivers {
     mailReceivers(context, transports),
     scheduledReceivers(context, transports.bugs),
     webhookReceivers(context),
+    codeReceivers(context),
     contentReceivers(context),
     deletedBugReceivers(context),
   ]

@@ -20,6 +20,7 @@ const PARTS = {
   slow_searches: part('slow_searches', 'user_id', 'at, path, query, milliseconds'),
   scheduled_mails: part('scheduled_mails', 'user_id', 'id, subject, body'),
   webhooks: part('webhooks', 'user_id', 'id, url, events, created_at, key_id'),
+  code_sources: part('code_sources', 'user_id', 'id, name, kind'),
   mail_preferences: part('mail_choices', 'user_id', 'relationship, event, is_wanted'),
   refused_messages: part('refused_messages', 'user_id', 'at, reason'),
   request_settings: part('request_settings', 'user_id', 'blocks_questions, is_reminded'),

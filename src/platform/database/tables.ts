@@ -56,6 +56,11 @@ export interface Database {
   flags: FlagsTable
   bug_cc: BugCcTable
   bug_votes: BugVotesTable
+  code_sources: CodeSourcesTable
+  code_source_products: CodeSourceProductsTable
+  code_changes: CodeChangesTable
+  code_links: CodeLinksTable
+  code_deliveries: CodeDeliveriesTable
   bug_aliases: BugAliasesTable
   bug_dependencies: BugDependenciesTable
   bug_see_also: BugSeeAlsoTable
@@ -697,6 +702,82 @@ interface BugVotesTable {
   bug_id: number
   user_id: number
   votes: number
+}
+
+/** A forge or review tool that sends webhooks. Lists are JSON; the secret and the token are sealed. */
+interface CodeSourcesTable {
+  id: Generated<number>
+  name: string
+  name_key: string
+  kind: string
+  secret: string
+  /** For the API of the source; empty if there is none. */
+  token: string
+  api_address: string
+  /** The account whose rights it has. */
+  user_id: number
+  is_active: Flag
+  repositories: string
+  networks: string
+  link_words: string
+  resolve_words: string
+  resolves: string
+  resolve_status: string
+  resolve_resolution: string
+  comments: string
+  attaches: Flag
+  links_back: Flag
+  /** Titles and authors are not stored. */
+  is_private: Flag
+}
+
+/** The products that a source may touch; all if it has none. */
+interface CodeSourceProductsTable {
+  source_id: number
+  product_id: number
+}
+
+/** A change under review or a commit, as its source last reported it. */
+interface CodeChangesTable {
+  id: Generated<number>
+  source_id: number
+  /** The same for the same change, unique in its source. */
+  change_key: string
+  kind: string
+  repository: string
+  number: string
+  address: string
+  title: string
+  author: string
+  state: string
+  checks: string
+  /** The commit that the checks are about. */
+  head: string
+  /** JSON: the reviews, checks and labels that the state follows from. */
+  details: string
+  created_at: string
+  changed_at: string
+}
+
+interface CodeLinksTable {
+  bug_id: number
+  change_id: number
+  named_in: string
+  /** Whether a merge of the change resolves the bug. */
+  resolves: Flag
+  at: string
+}
+
+/** What arrived from a source, by the digest of its body, so that it is taken once. */
+interface CodeDeliveriesTable {
+  id: Generated<number>
+  source_id: number
+  digest: string
+  delivery: string
+  event: string
+  at: string
+  outcome: string
+  note: string
 }
 
 interface BugAliasesTable {

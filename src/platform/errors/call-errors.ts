@@ -5,6 +5,18 @@ import { quoted, shortened } from './shown.ts'
 export const callErrors = {
   unreadable_body: kind(32000, (it: { why: string }) => `The body cannot be parsed: ${it.why}.`),
   body_over_limits: kind(32000, (it: { why: string }) => `The body cannot be parsed: ${it.why}.`),
+  delivery_not_authentic: kind(
+    32000,
+    () => 'There is no such source of code, or the delivery does not prove that it comes from it.',
+    { status: 401 },
+  ),
+  delivery_repeated: kind(32000, () => 'This delivery was taken before.', { status: 409 }),
+  source_busy: kind(
+    32000,
+    (it: { seconds: number }) =>
+      `Too many deliveries of this source wait to be applied: try again in ${it.seconds} seconds.`,
+    { status: 503, headers: retryAfter },
+  ),
   key_used_otherwise: kind(
     32000,
     () => 'This Idempotency-Key was already used for a different request: use a new one.',

@@ -17,6 +17,11 @@ export function isReachable(address: string, networks: string): boolean {
   return isPublic(address) || isAllowed(address, networks)
 }
 
+/** Whether the address is one of these, or in one of these networks. */
+export function isAmong(address: string, networks: readonly string[]): boolean {
+  return membersOf(networks.join(','))(innerAddress(address) ?? address)
+}
+
 function isAllowed(address: string, networks: string): boolean {
   if (networks === '') return false
   const plain = innerAddress(address) ?? address

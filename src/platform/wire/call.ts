@@ -51,6 +51,8 @@ interface CallParts<CallerPart extends object, Params extends Shape, Ahead> {
    * The body may contain a file and be larger than others: the parameter, the limit, and the error for a larger one.
    */
   takesFile?: { in: string; limit: (settings: Settings) => { bytes: number; refusal: () => ApiError } }
+  /** The body is read as bytes, up to this limit, because its signature is about them. It contains no parameters. */
+  takesBytes?: { most: number }
   /** The body may be a form, for callers who cannot send JSON. */
   takesForm?: boolean
   status?: number
@@ -107,6 +109,10 @@ export interface CallContext<Params extends Shape = Shape> {
   serverParts: ServerParts
   config: CallConfig
   params: ParamValues<Params>
+  /** The body of a call that takes bytes; empty in others. */
+  bytes: Buffer
+  /** The headers of a call that takes bytes, by their names in lower case; empty in others. */
+  headers: Readonly<Record<string, string | undefined>>
   /** Every parameter as it was sent, for calls whose parameter names are not known in advance. */
   rawParams: Readonly<Record<string, unknown>>
   path: Readonly<Record<string, string>>

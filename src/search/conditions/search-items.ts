@@ -147,6 +147,14 @@ export const seeAlso = (context: SearchContext): Items => ({
   readable: sql`(bug_see_also.local_bug_id is null or ${isOfVisibleBug(context, sql`bug_see_also.local_bug_id`)})`,
 })
 
+/** The changes and commits that name a bug. */
+export const codeChanges: Items = {
+  name: 'code',
+  from: sql`code_links join code_changes on code_changes.id = code_links.change_id`,
+  bugId: sql`code_links.bug_id`,
+  readable: sql`1 = 1`,
+}
+
 /** Tags and visits belong to one user. Searches use only those of the caller. */
 export const ownTags = (context: SearchContext): Items => ({ ...ofViewer(context, 'bug_tags'), areFew: true })
 export const ownVisits = (context: SearchContext): Items => ofViewer(context, 'last_visits')

@@ -82,6 +82,7 @@ export const FIELD_DISPLAY: Readonly<Partial<Record<FieldName, FieldDisplay>>> =
   alias: { key: { letter: 'l' }, column: { width: '96px' }, form: { hint: 'A short name for the bug.' } },
   tags: { label: 'My tags', key: { letter: 'g', what: 'my tags' } },
   votes: { column: { width: '56px' } },
+  code_state: { label: 'Code' },
   status: { column: { width: '24px', isTitleHidden: true } },
   resolution: { column: { width: '84px' } },
   product: { isAlwaysShown: true, column: { width: '112px' } },

@@ -61,6 +61,7 @@ export const COLUMNS: FieldNames = [
   'url',
   'deadline',
   'votes',
+  'code_state',
 ]
 
 /** What is changed in the rows of a list. */

@@ -16,7 +16,7 @@ import type { Conflict } from './conflict.ts'
 import { BugComments } from './stream/bug-comments.ts'
 import { type LinkedBug, referencesIn } from './stream/references.ts'
 
-const EXTRA = 'tags,duplicates,restrict_comments'
+const EXTRA = 'tags,duplicates,restrict_comments,code_state'
 const COMMENTS = 'comments._default,comments.creator_detail'
 const MOST_LINKED = 200
 

@@ -16,6 +16,7 @@ import { useBug, useBugStore } from './use-bug.ts'
 
 const Hours = late(async () => (await import('./properties/hours.tsx')).Hours)
 const WhoSees = late(async () => (await import('./access/who-sees.tsx')).WhoSees)
+const Code = late(async () => (await import('./code/code.tsx')).Code)
 const Votes = late(async () => (await import('./votes/votes.tsx')).Votes)
 
 /** All fields, in the order of the questions that people have. */
@@ -63,6 +64,7 @@ export function Side({ label = 'Fields' }: { label?: string }) {
           </a>
         </Group>
       )}
+      {hasCode(store, bug) && <Code id={bug.id} />}
       {bug.votes !== undefined && store.asOf.value === undefined && <Votes id={bug.id} />}
       {(shown(groups.time).length > 0 || (bug.actual_time ?? 0) > 0) && (
         <Group title="Time">
@@ -81,6 +83,13 @@ export function Side({ label = 'Fields' }: { label?: string }) {
     </aside>
   )
 }
+
+/** Whether changes or commits name the bug, or an attachment is the address of one. */
+function hasCode(store: BugStore, { code_state: states = [] }: Bug) {
+  return states.length > 0 || store.attachments.value.some((it) => LINK_TYPE.test(it.content_type))
+}
+
+const LINK_TYPE = /^text\/x-(git|forgejo|gerrit|phabricator)/
 
 /** Whether the bug is in groups, or the reader may put it into some. */
 function mayHaveGroups(store: BugStore, bug: Bug) {

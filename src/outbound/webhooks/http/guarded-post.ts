@@ -126,22 +126,22 @@ function responseTo(
 }
 
 /** A post that is not sent, and why. */
-class Refused extends Error {}
+export class Refused extends Error {}
 
-function requireReachable(addresses: readonly string[], networks: string) {
+export function requireReachable(addresses: readonly string[], networks: string) {
   if (addresses.every((address) => isReachable(address, networks))) return
   throw new Refused('the address is not a public one, and the parameter webhook_networks does not allow it')
 }
 
 /** The name of a host does not resolve to a permitted address. */
-class Unresolved extends Error {}
+export class Unresolved extends Error {}
 
 /** One message for all names that do not resolve, so that internal names cannot be distinguished from unknown ones. */
-const UNRESOLVED =
+export const UNRESOLVED =
   'the host is not known, or its address is not a public one and the parameter webhook_networks does not allow it'
 
 /** All addresses of a name must be permitted. Otherwise a caller could retry until an internal one is used. */
-function guardedLookup(networks: string, limit: TimeLimit): LookupFunction {
+export function guardedLookup(networks: string, limit: TimeLimit): LookupFunction {
   return (host, options, callback) => {
     limit.isResolving = true
     reachableAddresses(host, networks).then(
@@ -199,7 +199,7 @@ function readToEnd(answer: IncomingMessage): Promise<boolean> {
 }
 
 /** One limit for a whole post, including redirects and the end of the response. */
-class TimeLimit {
+export class TimeLimit {
   isOver = false
   /** Whether the name of a host is being resolved. */
   isResolving = false
@@ -225,7 +225,7 @@ class TimeLimit {
 }
 
 /** The reason as text for the owner of the webhook. Unknown system errors are not shown in detail. */
-function reasonOf(fault: unknown): string {
+export function reasonOf(fault: unknown): string {
   if (fault instanceof Refused) return fault.message
   const code = (fault as NodeJS.ErrnoException).code ?? (fault as Error).name
   return REASONS[code] ?? `the connection failed (${code})`

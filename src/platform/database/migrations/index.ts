@@ -53,8 +53,9 @@ import { inbox } from './0051-inbox.ts'
 import { mailTimes } from './0052-mail-times.ts'
 import { triage } from './0053-triage.ts'
 import { removedMentions } from './0054-removed-mentions.ts'
-import { presence } from './0056-presence.ts'
-import { changeSources } from './0064-change-sources.ts'
+import { presence } from './0055-presence.ts'
+import { changeSources } from './0056-change-sources.ts'
+import { codeLinks } from './0057-code-links.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -114,6 +115,7 @@ export const migrations: readonly Migration[] = [
   removedMentions,
   presence,
   changeSources,
+  codeLinks,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

@@ -64,7 +64,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0052-mail-times.ts': 'f0eb207ff37c1b04',
   '0053-triage.ts': '735ca875e067039d',
   '0054-removed-mentions.ts': 'a18b05621c60e022',
-  '0056-presence.ts': 'f1e5f561eb1acb68',
+  '0055-presence.ts': 'f1e5f561eb1acb68',
+  '0057-code-links.ts': 'dc01bbb4c2e2c7de',
 }
 
 describe('migrations', () => {

@@ -37,6 +37,7 @@ const BUG_TABLES: readonly Table[] = [
   'triage_decisions',
   'triage_snoozes',
   'triage_claims',
+  'code_links',
 ]
 
 const CONFIGURATION_TABLES: readonly Table[] = [
@@ -53,6 +54,8 @@ const CONFIGURATION_TABLES: readonly Table[] = [
   'rotations',
   'rotation_members',
   'triage_queues',
+  'code_sources',
+  'code_source_products',
   'versions',
   'milestones',
   'keywords',

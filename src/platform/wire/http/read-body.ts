@@ -48,6 +48,14 @@ export async function readBody(raw: IncomingMessage, limit: BodyLimit): Promise<
   return readJsonBody(await bytesOf(raw, limit), limit.fileIn)
 }
 
+/** The body as it is, up to this length. */
+export async function readBytes(raw: IncomingMessage, most: number): Promise<Buffer> {
+  const limit = { bytes: most, refusal: () => errors.body_too_large({ limit: most }) }
+  const length = lengthOf(raw)
+  if (length !== undefined && length > most) throw limit.refusal()
+  return length === 0 ? Buffer.alloc(0) : bytesOf(raw, limit)
+}
+
 function bytesOf(raw: IncomingMessage, { bytes, refusal }: BodyLimit): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -26,6 +26,7 @@ export const CLASSES: ReadonlyMap<string, string> = new Map([
   ['Tracker::Webhook', 'webhook'],
   ['Tracker::Mail', 'mail'],
   ['Tracker::SignInProvider', 'provider'],
+  ['Tracker::CodeSource', 'source of code'],
   ['Tracker::Bug', 'bug'],
   ['Tracker::Comment', 'comment'],
   ['Tracker::Attachment', 'attachment'],
@@ -52,6 +53,7 @@ export function actionOf({ class: kind, field }: AuditEntry): string {
   if (field === CREATED) return 'created'
   if (field === REMOVED) return 'deleted'
   if (kind === 'Tracker::SignInProvider') return 'tested'
+  if (kind === 'Tracker::CodeSource' && field === 'test') return 'tested'
   if (kind === 'Tracker::Mail') return field === 'test' ? 'sent a test message:' : 'deleted undelivered messages:'
   return 'changed'
 }

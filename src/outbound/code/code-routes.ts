@@ -1,0 +1,5 @@
+import { receiveRoute } from './incoming/receive-route.ts'
+import { bugCodeRoutes } from './reading/bug-code-routes.ts'
+import { codeSourceRoutes } from './sources/code-source-routes.ts'
+
+export const codeRoutes = [...bugCodeRoutes, receiveRoute, ...codeSourceRoutes] as const

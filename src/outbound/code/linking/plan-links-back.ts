@@ -1,0 +1,25 @@
+import { visibleAmong } from '../../../bugs/values/bug-refs.ts'
+import { addJobs } from '../../../platform/database/new-jobs.ts'
+import type { ActingContext } from '../../receivers/act-as.ts'
+import { CODE_QUEUE, type CodeJob, linkBackLaneOf } from '../code-job.ts'
+import type { CodeSource } from '../sources/code-source.ts'
+import type { ReportedChange } from './code-change.ts'
+
+/** Whoever reads the change at its source learns that the bug exists, so only bugs that everybody sees are named there. */
+const ANYBODY = { viewerId: 0, viewerGroups: '[]' }
+
+/** Has the source told about the bugs that were linked, if it is set so. */
+export async function planLinksBack(
+  { db, settings }: ActingContext,
+  source: CodeSource,
+  { key, kind }: ReportedChange,
+  linked: readonly number[],
+) {
+  if (!source.links_back || source.token === '' || kind !== 'change' || linked.length === 0) return
+  const shown = await visibleAmong(db, settings, ANYBODY, linked)
+  const jobs = [...shown].map((bugId) => {
+    const payload: CodeJob = { sourceId: source.id, changeKey: key, linkBackTo: bugId }
+    return { queue: CODE_QUEUE, lane: linkBackLaneOf(source.id), payload }
+  })
+  await db.transaction((tx) => addJobs(tx, jobs))
+}
