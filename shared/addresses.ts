@@ -70,12 +70,17 @@ export const VIEW_NAMES: readonly ViewName[] = [...new Set(ADDRESSES.map(([, nam
 /** The views whose style is in web/style-apart.css, so that the first load of a list or a bug is small. */
 const STYLED_APART: readonly ViewName[] = [
   'admin',
+  'confirm',
   'dashboard',
   'dashboards',
   'design',
   'file',
+  'forgot',
   'help',
   'inbox',
+  'join',
+  'login',
+  'login-return',
   'product',
   'products',
   'reports',

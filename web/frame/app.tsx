@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ViewName } from '../../shared/addresses.ts'
 import { go, view } from '../core/router.ts'
 import { isConnected, isSessionOver, mustAddFactor, waitingForProof } from '../core/server/rest.ts'
-import { late, useScript } from '../parts/late.tsx'
+import { late, useScript, withStyleApart } from '../parts/late.tsx'
 import { LoadingPage } from '../parts/states.tsx'
 import { GlobalKeys } from './global-keys.tsx'
 import { loadedViews, loadView } from './load-view.ts'
@@ -18,8 +18,8 @@ effect(() => {
   document.body.className = `view-${viewName.value}`
 })
 
-const SessionOver = late(async () => (await import('./session-over.tsx')).SessionOver)
-const ConfirmPassword = late(async () => (await import('./confirm-password.tsx')).ConfirmPassword)
+const SessionOver = late(async () => (await withStyleApart(import('./session-over.tsx'))).SessionOver)
+const ConfirmPassword = late(async () => (await withStyleApart(import('./confirm-password.tsx'))).ConfirmPassword)
 
 /** Where one logs in anyway, or gets a new password because the sessions have ended. */
 const ABOUT_ACCOUNTS: ReadonlySet<ViewName> = new Set(['login', 'login-return', 'join', 'forgot', 'confirm'])

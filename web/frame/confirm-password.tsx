@@ -6,11 +6,11 @@ import { proveWithProvider } from '../core/account/provider-sign-in.ts'
 import { me } from '../core/account/session.ts'
 import { post, type WaitingForProof } from '../core/server/rest.ts'
 import { useData } from '../core/server/use-data.ts'
-import { FormFault } from '../parts/account/account-page.tsx'
 import { useOtherWindow } from '../parts/account/provider-buttons.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
+import { FormFault } from '../parts/form-fault.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 
 /** Asks for the password again before a sensitive change if it was typed long ago, because the browser may have been left unattended. */

@@ -1,5 +1,5 @@
-import { FormFault } from './account/account-page.tsx'
 import { Button } from './button.tsx'
+import { FormFault } from './form-fault.tsx'
 
 interface Props {
   fault: Error | undefined

@@ -4,7 +4,8 @@ import { finishSignIn, handOver, hideResponse, takeBegun } from '../core/account
 import { me, sessionOpened } from '../core/account/session.ts'
 import { go } from '../core/router.ts'
 import { useTitle } from '../core/title.ts'
-import { AccountPage, FormFault } from '../parts/account/account-page.tsx'
+import { AccountPage } from '../parts/account/account-page.tsx'
+import { FormFault } from '../parts/form-fault.tsx'
 
 /** Where a provider of OpenID Connect sends the browser back. */
 export function View({ parts }: { parts: Address['parts'] }) {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { me } from '../../core/account/session.ts'
-import { sentenceInOrder } from '../../core/name-in-sentence.ts'
 import { hrefOf } from '../../core/router.ts'
 import { Button } from '../button.tsx'
 import { TextField } from '../field.tsx'
+import { FormFault } from '../form-fault.tsx'
 import { Icon } from '../icon.tsx'
 import { Logo } from '../logo.tsx'
 import { useSubmit } from '../use-submit.ts'
@@ -50,16 +50,6 @@ function WayOn({ destination }: { destination: string }) {
         {me.value === undefined ? 'Log in' : 'Go back'}
       </a>
     </p>
-  )
-}
-
-export function FormFault({ text }: { text: string | undefined }) {
-  if (text === undefined) return null
-  return (
-    <div class="note note-danger" role="alert">
-      <Icon name="warn" />
-      <div>{sentenceInOrder(text)}</div>
-    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { ACCOUNT_RULES_CALL } from '../../../shared/first-calls.ts'
 import { signInInWindow } from '../../core/account/provider-sign-in.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../button.tsx'
-import { FormFault } from './account-page.tsx'
+import { FormFault } from '../form-fault.tsx'
 
 /** Where the page must not be left: the reader logs in at the provider in another window, and goes on in this one. */
 export function ProviderButtons({ onDone }: { onDone(): void }) {

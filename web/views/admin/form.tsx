@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { FormFault } from '../../parts/account/account-page.tsx'
 import { Button } from '../../parts/button.tsx'
+import { FormFault } from '../../parts/form-fault.tsx'
 
 interface Props {
   title: string

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { post } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
-import { FormFault } from '../../parts/account/account-page.tsx'
 import { Button } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
+import { FormFault } from '../../parts/form-fault.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
 export interface CreatedKey {

@@ -3,10 +3,10 @@ import { useHasPassword } from '../../core/account/factors.ts'
 import { put } from '../../core/server/rest.ts'
 import type { Me } from '../../core/server/types.ts'
 import { showToast } from '../../core/toasts.ts'
-import { FormFault } from '../../parts/account/account-page.tsx'
 import { NewPassword } from '../../parts/account/new-password.tsx'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormFault } from '../../parts/form-fault.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
 export function OwnPassword({ who, onChanged }: { who: Me; onChanged(): void }) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { FormFault } from '../../parts/account/account-page.tsx'
 import { Button } from '../../parts/button.tsx'
+import { FormFault } from '../../parts/form-fault.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 
 export interface StepProps {

@@ -1,7 +1,7 @@
 import { showToast } from '../../../core/toasts.ts'
-import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { FormFault } from '../../../parts/form-fault.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { changeOne, refusalOf } from '../change-one.ts'
 import type { Reply } from './canned-reply.ts'

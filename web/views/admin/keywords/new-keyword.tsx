@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { post } from '../../../core/server/rest.ts'
 import { showToast } from '../../../core/toasts.ts'
-import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { TextField } from '../../../parts/field.tsx'
+import { FormFault } from '../../../parts/form-fault.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 
 export function NewKeyword({ onClose, onMade }: { onClose(): void; onMade(): void }) {

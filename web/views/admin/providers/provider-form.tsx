@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import { showToast } from '../../../core/toasts.ts'
-import { FormFault } from '../../../parts/account/account-page.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
+import { FormFault } from '../../../parts/form-fault.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { changeProviders, type Provider, providerLike } from './provider.ts'
 

@@ -85,8 +85,7 @@ function ChangeSource({ entry, onUndo }: { entry: HistoryEntry; onUndo(): void }
   return (
     <>
       {shown !== '' && (
-        <span class="faint small" dir="auto">
-          {' '}
+        <span class="history-source faint small" dir="auto">
           {shown}
         </span>
       )}
