@@ -91,6 +91,8 @@ export interface FieldDescription {
   readonly quickNames?: readonly string[]
   /** compat: a quicksearch does not know it by its name in searches. */
   readonly isQuickByOtherNames?: true
+  /** A quicksearch knows its names only in full, so that shorter ones mean what they mean in Bugzilla. */
+  readonly isQuickInFull?: true
   readonly compared?: Comparison
   /** The event of the mail preferences that a change of it belongs to, if it is not `other`. */
   readonly mailEvent?: 'resolution' | 'keywords' | 'cc' | 'progress' | 'attachment_data' | 'dependencies' | 'component'

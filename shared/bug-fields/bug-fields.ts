@@ -602,6 +602,7 @@ export const BUG_FIELDS = [
   {
     name: 'open_changes',
     kind: 'number',
+    isQuickInFull: true,
     listed: { id: 64, label: 'Open Changes' },
     compared: { name: 'greaterthaneq', searchName: 'greaterthaneq' },
     about: { search: 'Changes under review that name the bug: at least this number.' },
@@ -623,16 +624,19 @@ export const BUG_FIELDS = [
   {
     name: 'assigned_to_realname',
     kind: 'text',
+    isQuickInFull: true,
     listed: { id: 19, label: 'AssignedToName' },
   },
   {
     name: 'reporter_realname',
     kind: 'text',
+    isQuickInFull: true,
     listed: { id: 20, label: 'ReportedByName' },
   },
   {
     name: 'qa_contact_realname',
     kind: 'text',
+    isQuickInFull: true,
     listed: { id: 21, label: 'QAContactName' },
   },
   {

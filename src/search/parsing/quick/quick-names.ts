@@ -18,8 +18,9 @@ const NOT_BY_OWN_NAME: ReadonlySet<string> = new Set(
   bugFields.filter((it) => it.isQuickByOtherNames).map(({ name, searchName }) => searchName ?? name),
 )
 
-/** Fields whose names cannot be shortened, so that `assi` and `repo` mean the user. */
-const SPELT_OUT = /_realname$/
+const IN_FULL: ReadonlySet<string> = new Set(
+  bugFields.filter((it) => it.isQuickInFull).map(({ name, searchName }) => searchName ?? name),
+)
 
 const CUSTOM = 'cf_'
 
@@ -44,6 +45,6 @@ export function quickNamesOf(fields: FieldDefinitions): (typed: string) => Field
 }
 
 function beginningWith(beginning: string, names: ReadonlyMap<string, string>): Set<string> {
-  const fits = [...names].filter(([name]) => name.startsWith(beginning) && !SPELT_OUT.test(name))
+  const fits = [...names].filter(([name, field]) => name.startsWith(beginning) && !IN_FULL.has(field))
   return new Set(fits.map(([, field]) => field))
 }
