@@ -6,7 +6,7 @@ import { digest } from '../platform/secrets/secrets.ts'
 export const MAIL_QUEUE = 'mail'
 /** What has many followers, before it becomes mail about bugs, and the followers who have not had theirs. By name before that queue: lanes are locked in this order. */
 export const MANY_QUEUE = 'bulk mail'
-export const PAGES_QUEUE = 'bulk mail pages'
+export const PAGES_QUEUE = 'bulk recipients'
 /** Mail about bugs that waits for the digest of its recipient. */
 export const DIGEST_QUEUE = 'mail digest'
 /** Mail about accounts, in a queue of its own because users wait for it: bug mail does not delay it. */

@@ -15,12 +15,11 @@ import { selectionOf } from '../platform/wire/field-selection.ts'
 import {
   type Answer,
   answer,
-  etagOf,
   forOwnPages,
   isApiError,
-  isKnownTo,
   type ResponseFormat,
   requireCallback,
+  withEtag,
 } from '../platform/wire/http/answer.ts'
 import type { Request, Serve } from '../platform/wire/http/http-server.ts'
 import { formFor } from '../platform/wire/http/negotiate.ts'
@@ -233,20 +232,4 @@ function otherFormFor({ otherForms }: Call, { headers, query }: Request): string
   const forms = new Map(Object.entries(otherForms).map(([name, mediaType]) => [mediaType, name]))
   const wanted = formFor(headers.accept, forms)
   return Object.hasOwn(otherForms, wanted) ? wanted : undefined
-}
-
-/** Adds the ETag to the response of a read, or makes it 304 if the client's If-None-Match has that ETag. */
-function withEtag(it: Answer, revision: string | string[] | undefined, request: Request): Answer {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return it
-  const isEndless = it.file !== undefined && it.file.size === undefined
-  if (isEndless) {
-    if (revision !== undefined) it.headers.ETag = `"${revision}."`
-    return it
-  }
-  const etag = revision === undefined ? etagOf(it) : `"${revision}.${etagOf(it).slice(1)}`
-  it.headers.ETag = etag
-  const known = request.headers['if-none-match']
-  if (known === undefined || !isKnownTo(known, etag)) return it
-  const { 'Content-Type': _, ...rest } = it.headers
-  return { status: 304, headers: rest, body: '' }
 }

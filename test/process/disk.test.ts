@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, closeSync, copyFileSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { withServer } from '../support/archive.ts'
@@ -141,7 +141,7 @@ describe('A server whose disk gets full', () => {
 describe('A database file', () => {
   const filesOf = (file: string) => [file, `${file}-wal`, `${file}-shm`]
 
-  /** The server of the first test, with a bug in its database, is the one whose database the second one damages. */
+  /** The server of both tests, with a bug in its database. The first one restores it, the second one damages it. */
   let installation: Awaited<ReturnType<typeof newInstallation>>
   let id = 0
   let send: ReturnType<typeof sender>
@@ -150,14 +150,16 @@ describe('A database file', () => {
     server = new ServerProcess(installation, [], { through: WITHOUT_RIGHTS })
     send = sender((await server.listening()).url)
   }
+  before(async () => {
+    installation = await newInstallation('sqlite')
+    await start()
+    id = (await send('POST', '/rest/bug', newBug())).body.id
+  })
 
   itInSoak(
     'that the server can no longer open makes searches return 503 until it can, and other calls work',
     async () => {
-      installation = await newInstallation('sqlite')
       const file = join(installation.LACEWING_DATA, 'lacewing.db')
-      await start()
-      id = (await send('POST', '/rest/bug', newBug())).body.id
       for (const path of filesOf(file)) chmodSync(path, 0)
       // The thread that the first pages needed has the file open. Searches at the same moment need one more.
       const replies = await Promise.all(Array.from({ length: 8 }, () => send('GET', SEARCH)))

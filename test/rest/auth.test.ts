@@ -214,8 +214,9 @@ describeOnSqlite('the calls that ignore credentials', (world) => {
     ['a wrong bearer', '', { Authorization: 'Bearer wrong' }],
   ]
 
-  it('are these four, and those for users who cannot log in yet', () => {
-    const ignoring = everyCall.flatMap(({ call }) => (call.ignoresCredentials && !isForNewUsers(call) ? call.path : []))
+  it('are these four, those for users who cannot log in yet, and one that takes signed deliveries', () => {
+    const isOther = (call: EveryCall) => isForNewUsers(call) || isSigned(call)
+    const ignoring = everyCall.flatMap(({ call }) => (call.ignoresCredentials && !isOther(call) ? call.path : []))
     assert.deepEqual(ignoring.sort(), IGNORING.toSorted())
   })
 
@@ -544,6 +545,11 @@ function isForNewUsers({ resource, path }: EveryCall) {
   return resource === 'account' || path === '/setup' || (resource === 'provider' && path.startsWith('/session/'))
 }
 
+/** Deliveries prove themselves by a signature or token. */
+function isSigned({ path }: EveryCall) {
+  return path === '/code/:source'
+}
+
 describeOnSqlite('the parameter requirelogin', (world) => {
   const OPEN = ['/version', '/timezone', '/parameters', '/login']
   const required = <Result>(work: () => Promise<Result>) => world.withParameters({ requirelogin: 1 }, work)
@@ -552,7 +558,11 @@ describeOnSqlite('the parameter requirelogin', (world) => {
     await required(async () => {
       for (const { call, title } of everyCall) {
         const { status, body } = await makeCall(world.nobody, call)
-        const isOpen = (call.method === 'GET' && OPEN.includes(call.path)) || isForPages(call) || isForNewUsers(call)
+        const isOpen =
+          (call.method === 'GET' && OPEN.includes(call.path)) ||
+          isForPages(call) ||
+          isForNewUsers(call) ||
+          isSigned(call)
         assert.equal(body?.code === 410, !isOpen, `${title} answers ${status} ${JSON.stringify(body)}`)
       }
     })
@@ -598,7 +608,8 @@ describeOnSqlite('the scopes of a key', (world) => {
 })
 
 describeOnSqlite('an anonymous caller', (world) => {
-  const writes = everyCall.filter(({ call }) => call.scope !== 'read' && !isForPages(call) && !isForNewUsers(call))
+  const isOpen = (call: EveryCall) => isForPages(call) || isForNewUsers(call) || isSigned(call)
+  const writes = everyCall.filter(({ call }) => call.scope !== 'read' && !isOpen(call))
   const QUERIES: Record<string, string>[] = [{}, { nonsense: '1', limit: 'x', since: 'soon', text: 'a\0b' }]
   const NONSENSE = { nonsense: 1, ids: { a: 1 }, names: [[]], name: 'a\0b', summary: '', is_active: 'perhaps' }
 

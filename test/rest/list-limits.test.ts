@@ -54,7 +54,10 @@ describeOnSqlite('a list that is longer than its maximum', (world) => {
       const needed = Object.keys(call.params).filter((it) => call.params[it]?.isRequired && it !== name)
       // Any name of a parameter may stand there.
       const sent = name === '(name)' ? 'sign_in_providers' : name
-      const body = { ...Object.fromEntries(needed.map((it) => [it, 'x'])), [sent]: value }
+      const body = {
+        ...Object.fromEntries(needed.map((it) => [it, it === 'since' ? '2026-01-31' : 'x'])),
+        [sent]: value,
+      }
       const reply = await makeCall(world.ada, call, { body })
       assert.deepEqual([reply.status, reply.body.code], [400, 53], reply.text.slice(0, 200))
       assert.match(reply.body.message, new RegExp(`at most ${schema.maxItems} items`))

@@ -5,7 +5,7 @@ import { fileBug } from './file-bug.ts'
 import type { World } from './world.ts'
 
 /** Those in which a job means that mail is being made or sent. */
-const QUEUES = ['mail', 'account mail', 'bulk mail', 'bulk mail pages']
+const QUEUES = ['mail', 'account mail', 'bulk mail', 'bulk recipients']
 
 /** Waits until no mail is left to send, except undeliverable mail. Enough after a change that makes no event. */
 export async function mailSent(world: World, milliseconds = 90_000) {

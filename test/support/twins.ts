@@ -12,7 +12,7 @@ const TIMES = [
   ['flags', 'modified_at'],
 ] as const
 
-const NUMBERED = ['bugs', 'comments', 'attachments', 'flags', 'bug_see_also'] as const
+const NUMBERED = ['bugs', 'comments', 'attachments', 'flags', 'bug_see_also', 'changes'] as const
 
 const BEGINNING = Date.parse('2001-01-01T00:00:00Z')
 const ROOM = 50

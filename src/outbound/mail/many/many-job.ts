@@ -61,4 +61,5 @@ const NO_FACTS = {
   attachmentId: null,
   flags: [],
   mentioned: [],
+  isInComment: false,
 }

@@ -65,6 +65,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0053-triage.ts': '735ca875e067039d',
   '0054-removed-mentions.ts': 'a18b05621c60e022',
   '0055-presence.ts': 'f1e5f561eb1acb68',
+  '0056-change-sources.ts': '7cc5ff2f7c9db168',
   '0057-code-links.ts': 'dc01bbb4c2e2c7de',
 }
 

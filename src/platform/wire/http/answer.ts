@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ApiError, errors } from '../../errors.ts'
 import { htmlPage, PAGE_POLICY, pageAround } from '../formats/html-page.ts'
@@ -186,11 +187,32 @@ function scriptSafe(json: string) {
   return json.replace(/[\u2028\u2029]/g, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'))
 }
 
+/** Adds the ETag to the response of a read, or makes it 304 if the client's If-None-Match has that ETag. */
+export function withEtag(it: Answer, revision: string | string[] | undefined, request: Conditional): Answer {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return it
+  const isEndless = it.file !== undefined && it.file.size === undefined
+  if (isEndless) {
+    if (revision !== undefined) it.headers.ETag = `"${revision}."`
+    return it
+  }
+  const etag = revision === undefined ? etagOf(it) : `"${revision}.${etagOf(it).slice(1)}`
+  it.headers.ETag = etag
+  const known = request.headers['if-none-match']
+  if (known === undefined || !isKnownTo(known, etag)) return it
+  const { 'Content-Type': _, ...rest } = it.headers
+  return { status: 304, headers: rest, body: '' }
+}
+
+interface Conditional {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+}
+
 /**
  * A digest of the body. The formats of one result have different bodies, except JSON and JSON as script, which may
  * share it.
  */
-export function etagOf(it: Answer) {
+function etagOf(it: Answer) {
   return it.etag ?? etagOfBytes(it.body)
 }
 
