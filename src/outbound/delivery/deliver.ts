@@ -4,6 +4,7 @@ import { ConsumerFeeder } from '../consumers/consumer-feeder.ts'
 import { assignEventPositions } from '../events/assign-event-positions.ts'
 import { watchMaildir } from '../incoming/watch-maildir.ts'
 import { QueueWorker } from '../jobs/queue-worker.ts'
+import { watchDueQueues } from '../jobs/watch-due-queues.ts'
 import { receiversIn } from '../receivers/receivers.ts'
 import { runSchedules } from '../scheduled/run-schedules.ts'
 import type { DeliveryContext, Receivers } from './delivery-context.ts'
@@ -49,9 +50,11 @@ export function deliverHere(context: DeliveryContext): RunningDelivery {
 export function deliverTo(db: Db, log: Log, { consumers, queues }: Receivers, promptDb = db): RunningDelivery {
   const feeding = consumers.map((consumer) => new ConsumerFeeder(consumer.isPrompt ? promptDb : db, log, consumer))
   const working = queues.map((queue) => new QueueWorker(db, log, queue))
+  const watching = watchDueQueues(db, log, working)
   return {
     async end() {
       await Promise.all(feeding.map((it) => it.end()))
+      await watching.end()
       await Promise.all(working.map((it) => it.end()))
       await Promise.all(queues.map((queue) => queue.close?.()))
     },

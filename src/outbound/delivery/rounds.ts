@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/monitoring/log.ts'
 import { loggedCause } from '../../platform/monitoring/outage.ts'
 
-/** Work that runs in rounds: soon after `wake`, and regularly in any case. Never two rounds at once. */
+/** Work that runs in rounds: at the start, soon after `wake`, and regularly if that is wanted. Never two rounds at once. */
 export interface Rounds {
   wake(): void
   /** Waits for the current round. */
@@ -13,8 +13,8 @@ export interface RoundPauses {
   log: Log
   /** How long to wait after `wake`, so that many events at once take one round. */
   batchMilliseconds: number
-  /** How long to wait without `wake`. */
-  idleMilliseconds: number
+  /** How long to wait without `wake`; for ever by default. */
+  idleMilliseconds?: number
 }
 
 /** `round` returns whether there is more to do at once. A round that fails is repeated after a growing pause. */
@@ -28,11 +28,11 @@ export function runInRounds({ name, log, ...pauses }: RoundPauses, round: () => 
   const schedule = () => {
     if (isEnding || running) return
     clearTimeout(timer)
-    timer = setTimeout(start, failures > 0 ? pauseAfter(failures) : isWoken ? pauses.batchMilliseconds : idle())
-    timer.unref()
+    const milliseconds = failures > 0 ? pauseAfter(failures) : isWoken ? pauses.batchMilliseconds : idle()
+    timer = milliseconds === undefined ? undefined : setTimeout(start, milliseconds).unref()
   }
   // Randomized, so that the servers do not run at the same moment.
-  const idle = () => pauses.idleMilliseconds * (0.75 + Math.random() / 2)
+  const idle = () => pauses.idleMilliseconds && pauses.idleMilliseconds * (0.75 + Math.random() / 2)
   const start = () => {
     isWoken = false
     running = once().finally(() => {

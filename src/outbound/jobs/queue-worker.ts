@@ -9,8 +9,8 @@ import { type JobAttempt, saveAttempts } from './save-attempts.ts'
 import { setAside } from './set-aside.ts'
 
 /** Jobs that arrive, and attempts that end, at nearly the same time share a transaction. */
-const BATCH_MILLISECONDS = 10
-const IDLE_MILLISECONDS = 1000
+const CLAIM_MILLISECONDS = 5
+const SAVE_MILLISECONDS = 10
 /** A server that does not renew its leases for so long is taken for dead, and other servers take its lanes. An attempt may take longer. */
 const LEASE_SECONDS = 20
 const RENEW_MILLISECONDS = 5000
@@ -38,7 +38,7 @@ interface UnsavedAttempt {
   claimed: ClaimedLane
 }
 
-/** Does the jobs of a queue while this server runs, and shares them with the other servers. */
+/** Does the jobs of a queue while this server runs, and shares them with the other servers. Woken when jobs are due: watch-due-queues.ts. */
 export class QueueWorker {
   private readonly db: Db
   private readonly log: Log
@@ -50,7 +50,6 @@ export class QueueWorker {
   private readonly claiming: Rounds
   private readonly saving: Rounds
   private readonly renewing: NodeJS.Timeout
-  private readonly stopListening: () => void
   private unsaved: UnsavedAttempt[] = []
   private savingCount = 0
   private attempts = 0
@@ -61,16 +60,24 @@ export class QueueWorker {
     this.db = db
     this.log = log
     this.queue = queue
-    const pauses = { log, batchMilliseconds: BATCH_MILLISECONDS, idleMilliseconds: IDLE_MILLISECONDS }
-    this.claiming = runInRounds({ name: `claiming jobs of ${queue.name}`, ...pauses }, () => this.claimRound())
-    this.saving = runInRounds({ name: `saving attempts of ${queue.name}`, ...pauses }, () => this.saveRound())
-    this.stopListening = db.listen('jobs', this.claiming.wake)
+    const claiming = { name: `claiming jobs of ${queue.name}`, log, batchMilliseconds: CLAIM_MILLISECONDS }
+    this.claiming = runInRounds(claiming, () => this.claimRound())
+    const saving = { name: `saving attempts of ${queue.name}`, log, batchMilliseconds: SAVE_MILLISECONDS }
+    this.saving = runInRounds(saving, () => this.saveRound())
     this.renewing = setInterval(() => this.renew(), RENEW_MILLISECONDS).unref()
+  }
+
+  get name() {
+    return this.queue.name
+  }
+
+  /** Jobs of the queue may be due. */
+  wake() {
+    this.claiming.wake()
   }
 
   async end() {
     this.isEnding = true
-    this.stopListening()
     await this.claiming.end()
     this.wakeLanes()
     const late = setTimeout(() => this.stopping.abort(), GRACE_MILLISECONDS)
