@@ -49,6 +49,17 @@ export const REASONS = [
     isFoundWhenRead: true,
   },
   {
+    name: 'reminder',
+    number: 24,
+    group: 'asked',
+    badge: 'Reminder',
+    icon: 'clock',
+    because: 'you asked to be reminded of it',
+    header: 'Reminder',
+    preference: 'always',
+    isFoundWhenRead: true,
+  },
+  {
     name: 'mentioned',
     number: 21,
     group: 'mentioned',

@@ -127,6 +127,61 @@ describeWithDelivery('the inbox', (world) => {
     assert.ok(!(await entryOf(asked, bug))?.reasons.includes('asked'))
   })
 
+  it('has what its owner asked to be reminded of, from that day on, until it is put away', async () => {
+    const user = await member()
+    const [bug, later] = [await fileBug(world.edna), await fileBug(world.edna)]
+    const remind = async (bug_id: number, note: string, day: Date) => {
+      const reminder_ts = day.toISOString().slice(0, 10)
+      const { status, body, text } = await user.client.post('/rest/reminder', { bug_id, note, reminder_ts })
+      assert.equal(status, 201, text)
+      return body.id
+    }
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    await remind(later, 'Not yet', tomorrow)
+    const id = await remind(bug, 'Is it\ndry?', new Date())
+    const entry = await entryOf(user, bug)
+    assert.deepEqual([entry?.reasons, entry?.is_unread], [['reminder'], true])
+    assert.deepEqual(
+      entry?.reminders.map((it) => [it.id, it.note]),
+      [[id, 'Is it\ndry?']],
+    )
+    const { counts } = (await user.client.get('/rest/inbox?limit=0')).body
+    assert.deepEqual([counts.open, counts.unread, counts.reasons.asked], [1, 1, 1])
+    await put(user, bug, { is_unread: false })
+    assert.deepEqual(
+      [(await entryOf(user, bug))?.is_unread, (await entryOf(user, bug))?.reasons],
+      [false, ['reminder']],
+    )
+    const { undo } = await put(user, bug, { state: 'done' })
+    assert.equal(await entryOf(user, bug), undefined)
+    await user.client.post('/rest/inbox/undo', { undo: String(undo) })
+    assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder'])
+    await put(user, bug, { state: 'snoozed', snoozed_until: tomorrow.toISOString() })
+    assert.equal(await entryOf(user, bug), undefined)
+    await world.db.query((q) =>
+      q.updateTable('inbox_entries').set({ snoozed_until: '2026-01-01T00:00:00Z' }).where('user_id', '=', user.id),
+    )
+    assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder'])
+    await put(user, bug, { state: 'done' })
+    await changeBug(world.edna, bug, { comment: { body: 'Rain.' }, cc: { add: [user.login] } })
+    await settled()
+    assert.deepEqual((await entryOf(user, bug))?.reasons, ['cc'], 'an old reminder does not come back with a change')
+    await user.client.put('/rest/inbox', { reason: 'all', state: 'done' })
+    await world.db.query((q) =>
+      q.updateTable('inbox_entries').set({ state_at: '2026-01-01T00:00:00Z' }).where('user_id', '=', user.id),
+    )
+    assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder', 'cc'], 'one that became due later does')
+    const group = await world.newGroup()
+    await setControl(world, 'TestProduct', group.name, { membercontrol: 'Shown', othercontrol: 'Shown' })
+    await changeBug(world.ada, bug, { groups: { add: [group.name] }, is_cc_accessible: false })
+    const hidden = (await user.client.get('/rest/inbox')).body
+    assert.deepEqual([hidden.entries, hidden.counts.open, hidden.counts.reasons.asked], [[], 0, 0])
+    await changeBug(world.ada, bug, { groups: { remove: [group.name] } })
+    assert.equal((await user.client.get('/rest/inbox')).body.counts.reasons.asked, 1)
+    await user.client.delete(`/rest/reminder/${id}`)
+    assert.equal((await user.client.get('/rest/inbox')).body.counts.reasons.asked, 0)
+  })
+
   it('brings back what is done when something new happens, and a snooze only when it ends', async () => {
     const user = await member()
     const bug = await fileBug(world.edna, { cc: [user.login] })

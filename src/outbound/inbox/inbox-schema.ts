@@ -37,6 +37,13 @@ export const InboxEntry = Type.Object(
         { title: 'InboxRequest', ...strict },
       ),
     ),
+    reminders: Type.Array(
+      Type.Object(
+        { id: Type.Integer(), note: Type.String(), reminder_ts: Type.String({ format: 'date' }) },
+        { title: 'InboxReminder', ...strict },
+      ),
+      { description: 'Those that are due.' },
+    ),
     last: Type.Optional(
       Type.Object(
         {

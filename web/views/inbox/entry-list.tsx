@@ -96,6 +96,11 @@ function Row({
         </div>
         <div class="inbox-second">
           <Badge entry={entry} />
+          {entry.reminders[0] !== undefined && last === undefined && (
+            <span class="grow truncated muted" dir="auto">
+              {entry.reminders[0].note}
+            </span>
+          )}
           {last !== undefined && (
             <>
               <Avatar id={last.user_id} name={last.user_name || last.user} size={16} />
@@ -143,9 +148,9 @@ function Row({
 function Badge({ entry }: { entry: InboxEntry }) {
   const [strongest] = entry.reasons
   if (strongest === undefined) return null
-  const { badge, icon, group } = reasonNamed(strongest)
+  const { name, badge, icon, group } = reasonNamed(strongest)
   return (
-    <span class={`inbox-badge is-${group}`}>
+    <span class={name === 'reminder' ? 'inbox-badge' : `inbox-badge is-${group}`}>
       <Icon name={icon} size="tiny" />
       {badge}
     </span>
@@ -169,7 +174,7 @@ function lastWords({ last, requests }: InboxEntry) {
 }
 
 const EMPTY = {
-  asked: 'When a user asks you for a review or an answer, it is here.',
+  asked: 'When a user asks you for a review or an answer, or you asked to be reminded, it is here.',
   assigned: 'Changes of the bugs that are assigned to you, or of which you are QA contact, are here.',
   mentioned: 'Comments that mention you are here.',
   followed: 'Changes of the bugs that you reported or follow are here.',

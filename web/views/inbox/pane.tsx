@@ -101,9 +101,12 @@ function useReading(inbox: Inbox, entry: InboxEntry) {
 }
 
 function Why({ entry, onMute }: { entry: InboxEntry; onMute(): void }) {
-  const { requests, reasons } = entry
-  const others = reasons.filter((name) => name !== 'asked').map((name) => reasonNamed(name).because)
+  const { requests, reminders, reasons } = entry
+  const others = reasons
+    .filter((name) => name !== 'asked' && name !== 'reminder')
+    .map((name) => reasonNamed(name).because)
   const isAsked = requests.length > 0
+  const isSaid = isAsked || reminders.length > 0
   return (
     <div class={isAsked ? 'note note-warn inbox-why' : 'note inbox-why'}>
       <Icon name={isAsked ? 'ask' : reasonNamed(reasons[0] ?? 'cc').icon} />
@@ -115,8 +118,16 @@ function Why({ entry, onMute }: { entry: InboxEntry; onMute(): void }) {
             </b>
           </div>
         ))}
+        {reminders.map(({ id, note }) => (
+          <div key={`r${id}`}>
+            <b>You asked to be reminded{note === '' ? '.' : ':'}</b>{' '}
+            <span dir="auto" class="inbox-note">
+              {note}
+            </span>
+          </div>
+        ))}
         {others.length > 0 &&
-          (isAsked ? `It is also here because ${listed(others)}.` : `It is here because ${listed(others)}.`)}
+          (isSaid ? `It is also here because ${listed(others)}.` : `It is here because ${listed(others)}.`)}
       </div>
       <Button kind="quiet" size="small" icon="bell" onClick={onMute}>
         Mute

@@ -144,8 +144,8 @@ export function useInbox(): Inbox {
 }
 
 /** An entry that has changed is another one for the reader. */
-function keyOf({ id, mark, state, requests }: InboxEntry) {
-  return `${id} ${mark} ${state} ${requests.length}`
+function keyOf({ id, mark, state, requests, reminders }: InboxEntry) {
+  return `${id} ${mark} ${state} ${requests.length} ${reminders.length}`
 }
 
 function wordsFor({ id }: InboxEntry, { state, is_muted }: Deed) {

@@ -5,8 +5,11 @@ import { OWN_LIMITS } from '../../../access/own-limits.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { historyReader } from '../../../changes/readable-history.ts'
 import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.ts'
+import { fold } from '../../../platform/text/fold.ts'
 import { secondsAgo, timeNow, toTime } from '../../../platform/time/clock.ts'
-import { type InboxState, type Mark, reasonsIn, STATES, WATCHED_DAYS } from '../inbox-entry.ts'
+import { globalWatchers } from '../../mail/recipients/possible-mail.ts'
+import { type InboxState, KEPT_DAYS, type Mark, reasonsIn, STATES, WATCHED_DAYS } from '../inbox-entry.ts'
+import { type DueReminder, listDueReminders } from './due-reminder-store.ts'
 import {
   type AskedRow,
   type EntryRow,
@@ -33,6 +36,7 @@ export interface FoundEntry {
   /** When it was done or snoozed. */
   stateAt: string
   requests: AskedRow[]
+  reminders: DueReminder[]
   news: NewsRow | undefined
   mark: Mark
   notes: number
@@ -78,6 +82,8 @@ interface Candidate {
   row: EntryRow | undefined
   watched: { reasons: number; changedAt: string } | undefined
   requests: AskedRow[]
+  /** Those that were not put away since they became due. */
+  reminders: DueReminder[]
   query: NewsQuery
 }
 
@@ -85,7 +91,9 @@ async function findCandidates({ db, settings, caller }: InboxContext): Promise<C
   const reader = historyReader({ caller, settings })
   const rows = await listEntries(db, settings, reader, OWN_LIMITS.inboxEntries.most)
   const requests = Map.groupBy(await listAsked(db, settings, reader, MOST_ASKED), ({ bug_id }) => bug_id)
-  const watches = await findWatched(db, caller.id)
+  const days = { since: dayAgo(KEPT_DAYS), today: dayAgo(0) }
+  const reminders = Map.groupBy(await listDueReminders(db, settings, reader, days), ({ bug_id }) => bug_id)
+  const watches = await findWatched(db, caller.id, globalWatchers(settings).includes(fold(caller.login)))
   const since = secondsAgo(WATCHED_DAYS * SECONDS_A_DAY)
   const watched = new Map(
     watches === undefined
@@ -96,15 +104,30 @@ async function findCandidates({ db, settings, caller }: InboxContext): Promise<C
         ]),
   )
   const byBug = new Map(rows.map((row) => [row.bug_id, row]))
-  return [...new Set([...byBug.keys(), ...requests.keys(), ...watched.keys()])].map((bugId) => {
-    const parts = { row: byBug.get(bugId), watched: watched.get(bugId), requests: requests.get(bugId) ?? [] }
+  return [...new Set([...byBug.keys(), ...requests.keys(), ...reminders.keys(), ...watched.keys()])].map((bugId) => {
+    const row = byBug.get(bugId)
+    const parts = {
+      row,
+      watched: watched.get(bugId),
+      requests: requests.get(bugId) ?? [],
+      reminders: (reminders.get(bugId) ?? []).filter(({ at }) => row?.state !== STATES.done || at > row.state_at),
+    }
     return { bugId, ...parts, query: queryOf(bugId, parts, since) }
   })
 }
 
-function queryOf(bugId: number, { row, watched, requests }: Omit<Candidate, 'bugId' | 'query'>, since: string) {
-  const isLive = watched !== undefined || requests.length > 0
-  const oldest = requests.map(({ at }) => at).sort()[0]
+function dayAgo(days: number) {
+  return secondsAgo(days * SECONDS_A_DAY).slice(0, 10)
+}
+
+function queryOf(
+  bugId: number,
+  { row, watched, requests, reminders }: Omit<Candidate, 'bugId' | 'query'>,
+  since: string,
+) {
+  const asked = [...requests, ...reminders].map(({ at }) => at)
+  const isLive = watched !== undefined || asked.length > 0
+  const oldest = asked.sort()[0]
   const starts = [row !== undefined && row.reasons !== 0 ? row.since : undefined, watched && since, oldest]
   const until = isLive || row === undefined ? END_OF_TIME : row.noted_at
   return {
@@ -120,17 +143,23 @@ function queryOf(bugId: number, { row, watched, requests }: Omit<Candidate, 'bug
 }
 
 /** What was put away after the last change needs no further look. Transactions, which take the time when they begin, last a minute at most. */
-function mayHaveNews({ row, watched, requests }: Candidate) {
-  if (row === undefined || row.state === STATES.open || requests.length > 0 || row.notes > row.done_notes) return true
+function mayHaveNews({ row, watched, requests, reminders }: Candidate) {
+  if (row === undefined || row.state === STATES.open || row.notes > row.done_notes) return true
+  if (requests.length > 0 || reminders.length > 0) return true
   return watched !== undefined && watched.changedAt >= toTime(Date.parse(row.state_at) - 60_000)
 }
 
-function entryOf({ bugId, row, watched, requests, query }: Candidate, news: NewsRow | undefined, now: string) {
+function entryOf(
+  { bugId, row, watched, requests, reminders, query }: Candidate,
+  news: NewsRow | undefined,
+  now: string,
+) {
   const newsAt = newestOf(news?.comment_at, news?.change_at)
-  // Neither a request nor a mention by an edit has a mark: what was put away or read after them is done with them.
-  const askedAt = newestOf(requests[0]?.at, news?.mention_at)
+  // Requests, reminders and mentions by an edit have no mark: what was put away or read after them is done with them.
+  const askedAt = newestOf(requests[0]?.at, reminders[0]?.at, news?.mention_at)
   const state = stateOf(row, newsAt, askedAt, now)
-  const reasons = reasonsOf(row, watched?.reasons ?? 0, requests.length > 0, news?.is_mention_shown === 1)
+  const isFound = [...(requests.length > 0 ? ASKED : []), ...(reminders.length > 0 ? REMINDED : [])]
+  const reasons = [...isFound, ...reasonsOf(row, watched?.reasons ?? 0, news?.is_mention_shown === 1)]
   if (reasons.length === 0 && state === 'open') return []
   if (state === 'open' && newsAt === undefined && askedAt === undefined && row?.state !== STATES.snoozed) return []
   const stateAt = row?.state_at ?? ''
@@ -143,6 +172,7 @@ function entryOf({ bugId, row, watched, requests, query }: Candidate, news: News
     snoozedUntil: state === 'snoozed' ? (row?.snoozed_until ?? null) : null,
     stateAt: state === 'open' ? '' : stateAt,
     requests,
+    reminders,
     news,
     mark: markOf(row, news),
     notes: row?.notes ?? 0,
@@ -167,10 +197,12 @@ function stateOf(row: EntryRow | undefined, newsAt: string | undefined, askedAt:
   return row.state === STATES.done ? 'done' : 'snoozed'
 }
 
-function reasonsOf(row: EntryRow | undefined, watched: number, isAsked: boolean, isMentionShown: boolean) {
+const ASKED = ['asked'] as const
+const REMINDED = ['reminder'] as const
+
+function reasonsOf(row: EntryRow | undefined, watched: number, isMentionShown: boolean): ReasonName[] {
   const stored = row === undefined ? 0 : row.reasons === 0 ? row.past_reasons : row.reasons
-  const reasons = reasonsIn(stored | watched).filter((name) => name !== 'mentioned' || isMentionShown)
-  return isAsked ? ['asked' as const, ...reasons] : reasons
+  return reasonsIn(stored | watched).filter((name) => name !== 'mentioned' || isMentionShown)
 }
 
 /** The read mark of what its owner made unread again. */

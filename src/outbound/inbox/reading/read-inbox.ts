@@ -97,6 +97,7 @@ export async function presentEntries(context: InboxContext, page: readonly Found
         time: at,
         ...(attachment_id !== null && { attachment_id }),
       })),
+      reminders: entry.reminders.map(({ id, note, remind_on }) => ({ id, note, reminder_ts: remind_on })),
       ...(fresh?.since != null && { new_since: fresh.since }),
       ...(newest !== undefined && { last: newest }),
       ...(entry.snoozedUntil !== null && { snoozed_until: entry.snoozedUntil }),

@@ -12,27 +12,36 @@ const watchesOf = statement<{ userId: number }>()((q, p) =>
 
 /** What the user watches, by id, as JSON. */
 interface Watched {
+  watchesAll: boolean
   products: string
   components: string
   keywords: string
 }
 
 /** Undefined if the user watches nothing, so that no bugs need to be looked for. */
-export async function findWatched(db: Db, userId: number): Promise<Watched | undefined> {
+export async function findWatched(db: Db, userId: number, watchesAll: boolean): Promise<Watched | undefined> {
   const rows = await db.all(watchesOf, { userId })
-  if (rows.length === 0) return undefined
+  if (rows.length === 0 && !watchesAll) return undefined
   return {
+    watchesAll,
     products: JSON.stringify(rows.flatMap(({ product_id }) => product_id ?? [])),
     components: JSON.stringify(rows.flatMap(({ component_id }) => component_id ?? [])),
     keywords: JSON.stringify(rows.flatMap(({ keyword_id }) => keyword_id ?? [])),
   }
 }
 
-type Params = InsiderParams & Watched & { since: string; most: number }
+type Params = InsiderParams & Omit<Watched, 'watchesAll'> & { since: string; most: number }
+
+interface Shape {
+  rules: VisibilityRules
+  watchesAll: boolean
+}
 
 const bit = (name: Parameters<typeof numberOfReason>[0]) => sql.lit(1 << numberOfReason(name))
 
-const watchedBugs = statementFamily(keyOfRules, (rules: VisibilityRules) =>
+const keyOfShape = ({ rules, watchesAll }: Shape) => `${keyOfRules(rules)} ${watchesAll}`
+
+const watchedBugs = statementFamily(keyOfShape, ({ rules, watchesAll }) =>
   statement<Params>()((q, p, d) => {
     const products = sql`bugs.product_id in ${d.integersIn(p.products)}`
     const components = sql`bugs.component_id in ${d.integersIn(p.components)}`
@@ -43,10 +52,11 @@ const watchedBugs = statementFamily(keyOfRules, (rules: VisibilityRules) =>
       .select(
         sql<number>`case when ${components} then ${bit('watched_component')} else 0 end
           + case when ${products} then ${bit('watched_product')} else 0 end
-          + case when ${keywords} then ${bit('watched_keyword')} else 0 end`.as('reasons'),
+          + case when ${keywords} then ${bit('watched_keyword')} else 0 end
+          + ${watchesAll ? bit('global_watcher') : sql.lit(0)}`.as('reasons'),
       )
       .where('bugs.changed_at', '>=', p.since)
-      .where(sql<boolean>`(${components} or ${products} or ${keywords})`)
+      .$if(!watchesAll, (bugs) => bugs.where(sql<boolean>`(${components} or ${products} or ${keywords})`))
       .where(
         sql<boolean>`not exists (select 1 from ignored_bugs where ignored_bugs.bug_id = bugs.id and ignored_bugs.user_id = ${p.viewerId})`,
       )
@@ -61,8 +71,8 @@ export function listWatchedBugs(
   db: Db,
   rules: VisibilityRules,
   reader: InsiderParams,
-  watched: Watched,
+  { watchesAll, ...watched }: Watched,
   range: { since: string; most: number },
 ) {
-  return db.all(watchedBugs(rules), { ...reader, ...watched, ...range })
+  return db.all(watchedBugs({ rules, watchesAll }), { ...reader, ...watched, ...range })
 }

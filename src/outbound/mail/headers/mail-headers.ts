@@ -25,7 +25,7 @@ export function mailHeaders(
 function valuesOf(message: MessageContent, settings: Settings, site: string): Record<string, string | undefined> {
   const { bug, reasons } = message
   const values: Record<string, string | undefined> = {
-    Reason: reasonHeader(reasons),
+    Reason: reasonHeader(message),
     'Watch-Reason': watchReasonHeader(reasons),
     Type: message.type,
     ...Object.fromEntries(

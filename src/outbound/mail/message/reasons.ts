@@ -2,8 +2,9 @@ import { reasonNamed } from '../../../../shared/reasons.ts'
 import type { MailReason } from '../recipients/wants-mail.ts'
 import type { MessageContent } from './message-content.ts'
 
-/** The recipient's roles in the bug, in the words that mail filters use. */
-export function reasonHeader(reasons: readonly MailReason[]) {
+/** The recipient's roles in the bug, in the words that mail filters use; in mail about a request, that they are asked. */
+export function reasonHeader({ reasons, request }: Pick<MessageContent, 'reasons' | 'request'>) {
+  if (request === 'requestee') return reasonNamed('asked').header
   const own = reasons.filter(({ watched }) => watched === undefined).map(({ role }) => reasonNamed(role).header)
   return own.length === 0 ? 'None' : [...new Set(own)].join(' ')
 }
