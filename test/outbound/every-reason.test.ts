@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { sql } from 'kysely'
 import { REASONS, type ReasonName, reasonNamed } from '../../shared/reasons.ts'
 import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
@@ -155,7 +156,7 @@ describeWithDelivery(
       await until(async () => {
         const rows = await world.db.query((q) => q.selectFrom('consumers').select(['name', 'position']))
         const [newest] = await world.db.query((q) =>
-          q.selectFrom('outbox').select('position').orderBy('position', 'desc').limit(1),
+          q.selectFrom('outbox').select(sql<number>`max(coalesce(position, id))`.as('position')),
         )
         return rows.every(({ position }) => position >= (newest?.position ?? 0))
       })

@@ -29,6 +29,7 @@ export type Manner =
   | 'not http'
   | { redirect: string; status?: number }
   | { after: number }
+  | { released: Promise<unknown> }
   | { status: number; retryAfter: string }
 
 /** A real HTTP server as the target of webhooks. Each path can have its own response; other paths return 204. */
@@ -99,6 +100,7 @@ function behave(format: Manner, request: IncomingMessage, response: ServerRespon
     response.on('drain', more)
     return more()
   }
+  if ('released' in format) return void format.released.then(() => response.writeHead(204).end())
   if ('after' in format) return void setTimeout(() => response.writeHead(204).end(), format.after)
   if ('retryAfter' in format) return void response.writeHead(format.status, { 'Retry-After': format.retryAfter }).end()
   response.writeHead(format.status ?? 307, { Location: format.redirect }).end()
