@@ -147,10 +147,13 @@ export function queueCall(queue: string) {
   return addressOf('/triage/:queue', { queue })
 }
 
+/** What the page of a bug shows of it. */
+export const BUG_FIELDS = '_default,tags,duplicates,restrict_comments,code_state'
+
 /** What the page of a bug shows at first. */
 export function bugCalls(ref: string) {
   return {
-    bug: addressOf('/bug/:ref', { ref, include_fields: '_default,tags,duplicates,restrict_comments,code_state' }),
+    bug: addressOf('/bug/:ref', { ref, include_fields: BUG_FIELDS }),
     comments: addressOf('/bug/:ref/comment', {
       ref,
       include_fields: COMMENT_FIELDS,

@@ -427,7 +427,9 @@ describeInBrowser('browsing', (at) => {
     await entry.click()
     await page.keyboard.press('s')
     await page.getByRole('dialog').getByRole('button', { name: 'When it changes' }).click()
-    await page.getByText('When a user asks you for a review or an answer, it is here.').waitFor()
+    await page
+      .getByText('When a user asks you for a review or an answer, or you asked to be reminded, it is here.')
+      .waitFor()
     await page
       .getByRole('navigation', { name: 'Reasons' })
       .getByRole('link', { name: /Snoozed/ })

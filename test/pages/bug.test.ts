@@ -12,6 +12,7 @@ import { newHiddenProduct } from '../support/new-product.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 import { discussionStories } from './bug/discussion.ts'
+import { hiddenAfterwardsStories } from './bug/hidden-afterwards.ts'
 
 const HOSTILE = '<img src=x onerror="window.isOwned=1"><script>window.isOwned=1</script>'
 const PATCH = '--- a/lamp.c\n+++ b/lamp.c\n@@ -1,2 +1,2 @@\n int lamp;\n-int dark = 1;\n+int dark = 0;\n'
@@ -593,4 +594,5 @@ describeInBrowser('the page of a bug', (at) => {
   })
 
   discussionStories(at)
+  hiddenAfterwardsStories(at)
 })

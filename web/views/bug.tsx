@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { me } from '../core/account/session.ts'
 import { query } from '../core/router.ts'
-import { isRefusedFor } from '../core/server/rest.ts'
 import { useTitle } from '../core/title.ts'
 import { late } from '../parts/late.tsx'
 import { LoadingPage, Refused } from '../parts/states.tsx'
@@ -28,8 +27,8 @@ export function View({ parts }: { parts: Readonly<Record<string, string>> }) {
   if (fault !== undefined && bug === undefined)
     return (
       <main id="main">
-        {isRefusedFor(fault, 'bug_not_visible') ? (
-          <Hidden />
+        {store.hiddenId !== undefined ? (
+          <Hidden bug={store.hiddenId} />
         ) : (
           <Refused fault={fault} retry={() => void store.load()} isPage />
         )}

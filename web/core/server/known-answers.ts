@@ -42,7 +42,7 @@ export function remember(address: string, answer: Known) {
   }
 }
 
-function forget(address: string) {
+export function forget(address: string) {
   knownCharacters -= known.get(address)?.characters ?? 0
   known.delete(address)
 }

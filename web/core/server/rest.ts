@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { Answer, AnswerAt, NameOf, ParamsOf, PathOf } from '../../../client/call-types.ts'
 import { bodyIn as bodyOfText, RestError, successIn } from '../../../client/rest-error.ts'
 import { type Address, fillPath, type Parameters } from '../../../shared/rest-address.ts'
-import { knownAnswer, remember, root, takeFirst } from './known-answers.ts'
+import { forget, knownAnswer, remember, root, takeFirst } from './known-answers.ts'
 import type { ErrorName } from './types.ts'
 
 export { RestError }
@@ -59,9 +59,15 @@ export async function get<At extends Address>(address: At, abort?: AbortSignal):
     return before.body as Body
   }
   const text = await response.text()
+  if (isRefusal(response.status)) forget(address)
   const body = answerIn<Body>(response.status, text)
   remember(address, { body, etag: response.headers.get('ETag') ?? '', characters: text.length })
   return body
+}
+
+/** Too many requests and too much load pass. */
+function isRefusal(status: number) {
+  return status >= 400 && status < 429
 }
 
 /** For responses that are not kept, such as a distant part of a long list, so that they do not displace others. */
@@ -187,6 +193,11 @@ function noting<Body>(read: () => unknown): Body {
     if (isRefusedFor(fault, 'factor_required')) mustAddFactor.value = true
     throw fault
   }
+}
+
+/** Whether the reader may not see what they asked for, or it is gone. */
+export function isRefused(fault: unknown) {
+  return fault instanceof RestError && isRefusal(fault.status) && !isLoginRequired(fault)
 }
 
 export function isLoginRequired(fault: unknown) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { AnswerAt } from '../../../client/call-types.ts'
 import type { Address } from '../../../shared/rest-address.ts'
 import { isInPage, lastSeen } from './known-answers.ts'
-import { get } from './rest.ts'
+import { get, isRefused } from './rest.ts'
 
 export interface Data<Body> {
   /** Undefined until the first answer is there. */
@@ -34,9 +34,11 @@ export function useData<At extends Address>(address: At | undefined): Data<Answe
       (body) => !abort.signal.aborted && setState({ address, body }),
       (fault) => {
         if (abort.signal.aborted) return
-        // What was seen before stays when only the connection is lost.
+        // What was seen before stays when only the connection or the session is lost, and goes when the reader may not see it any more.
         setState((last) =>
-          last.address === address && last.body !== undefined ? { ...last, fault } : { address, fault },
+          last.address === address && last.body !== undefined && !isRefused(fault)
+            ? { ...last, fault }
+            : { address, fault },
         )
       },
     )

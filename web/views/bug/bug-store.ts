@@ -1,24 +1,24 @@
 // Everything that the page of one bug knows. Its parts read the signals, so that only what changes is drawn again.
 
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
-import { bugCalls, bugsCall, FIELDS_CALL } from '../../../shared/first-calls.ts'
+import { BUG_FIELDS, bugCalls, FIELDS_CALL } from '../../../shared/first-calls.ts'
 import { COMMENT_FIELDS } from '../../../shared/parts-of-pages.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { afterPaint } from '../../core/after-paint.ts'
 import { currentAddress } from '../../core/router.ts'
 import { etagOf, lastSeen } from '../../core/server/known-answers.ts'
-import { get, post } from '../../core/server/rest.ts'
+import { get, isRefused, post, RestError } from '../../core/server/rest.ts'
 import type { Attachment, Bug, BugAccess, Field, HistoryEntry } from '../../core/server/types.ts'
 import { answersSeen, type BugAnswers } from './bug-answers.ts'
 import { learnPeopleOf } from './bug-people.ts'
 import type { Conflict } from './conflict.ts'
+import { readLinked } from './linked-bugs.ts'
 import { BugComments } from './stream/bug-comments.ts'
-import { type LinkedBug, referencesIn } from './stream/references.ts'
+import type { LinkedBug } from './stream/references.ts'
+import { whyNot } from './why-not.ts'
 
-const EXTRA = 'tags,duplicates,restrict_comments,code_state'
 const COMMENTS = 'comments._default,comments.creator_detail'
-const MOST_LINKED = 200
 
 export class BugStore {
   readonly ref: string
@@ -55,6 +55,8 @@ export class BugStore {
   readonly shown: ReadonlySignal<Bug | undefined> = computed(
     () => this.past.value ?? (this.bug.value && ({ ...this.bug.value, ...this.unsaved.value } as Bug)),
   )
+  /** The number of the bug if it is hidden from the reader. */
+  hiddenId: number | undefined
   private etag: string | undefined
   private accessRequest: Promise<void> | undefined
 
@@ -99,7 +101,7 @@ export class BugStore {
       this.etag = etagOf(calls.bug)
       this.fault.value = undefined
     } catch (fault) {
-      this.fault.value = fault as Error
+      if (!this.noteRefusal(fault)) this.fault.value = fault as Error
       return
     }
     await afterPaint()
@@ -122,7 +124,7 @@ export class BugStore {
 
   /** Reads the bug again after a change, in one request. */
   async reload() {
-    const include_fields = `_default,${EXTRA},${COMMENTS},history,attachments` as const
+    const include_fields = `${BUG_FIELDS},${COMMENTS},history,attachments` as const
     const address = addressOf('/bug/:ref', { ref: this.id, include_fields })
     const { bugs } = await get(address)
     const [whole] = bugs
@@ -141,9 +143,9 @@ export class BugStore {
 
   /** Reads the fields alone: comments and changes stay as they are, so that nothing moves under the reader. */
   async refreshFields() {
-    const address = addressOf('/bug/:ref', { ref: this.id, include_fields: `_default,${EXTRA}` })
-    const { bugs } = await get(address).catch(() => ({ bugs: [] }))
-    const [bug] = bugs
+    const address = addressOf('/bug/:ref', { ref: this.id, include_fields: BUG_FIELDS })
+    const answer = await get(address).catch((fault) => void this.noteRefusal(fault))
+    const bug = answer?.bugs[0]
     if (bug === undefined) return
     this.etag = etagOf(address)
     this.bug.value = bug
@@ -154,9 +156,18 @@ export class BugStore {
   /** Reads one comment again, whose text, reactions or mark has changed. */
   async refreshComment(id: number) {
     const address = addressOf('/bug/comment/:comment_id', { comment_id: id, include_fields: COMMENT_FIELDS })
-    const answer = await get(address).catch(() => undefined)
-    const comment = answer?.comments[id]
-    if (comment !== undefined) this.comments.value = this.comments.value.map((it) => (it.id === id ? comment : it))
+    const answer = await get(address).catch((fault) => (isRefused(fault) ? null : undefined))
+    if (answer === undefined) return
+    this.comments.value = this.comments.value.flatMap((it) => (it.id === id ? (answer?.comments[id] ?? []) : it))
+  }
+
+  /** If the reader may not see the bug any more, the page shows nothing of it. Returns whether that is so. Some calls have a reason of their own. */
+  noteRefusal(fault: unknown): boolean {
+    if (!(fault instanceof RestError && fault.reason?.endsWith('bug_not_visible'))) return false
+    this.hiddenId = this.id || Number(this.ref)
+    this.fault.value = fault
+    for (const it of [this.past, this.bug]) it.value = undefined
+    return true
   }
 
   /** Marks what is read from now on as new. */
@@ -195,12 +206,8 @@ export class BugStore {
   }
 
   /** Why a field cannot be changed. */
-  reason(field: string): string {
-    if (this.asOf.value !== undefined) return 'This is the bug as it was. Go back to today to change it.'
-    if (me.value === undefined) return 'Log in to change this.'
-    const rule = this.access.value?.fields[field]?.rule
-    if (this.access.value?.edit.allowed === false) return 'You may not change bugs of this product.'
-    return rule === undefined ? 'You may not change this.' : `You may not change this: ${rule}.`
+  reason(field: string) {
+    return whyNot(field, this.access.value, this.asOf.value !== undefined)
   }
 
   field(name: string) {
@@ -233,14 +240,11 @@ export class BugStore {
     if (this.bug.value !== undefined) learnPeopleOf(this.bug.value, this)
   }
 
-  /** Status and summary of the bugs that this one names, in one request. */
   private async loadLinked() {
     const bug = this.bug.value
     if (bug === undefined) return
-    const ids = referencesIn(bug, this.comments.value, this.fields.value).filter((id) => !this.linked.value.has(id))
-    if (ids.length === 0) return
-    const address = bugsCall(ids.slice(0, MOST_LINKED), 'id,summary,status,resolution,is_open')
-    const { bugs } = await get(address).catch(() => ({ bugs: [] }))
-    this.linked.value = new Map([...this.linked.value, ...bugs.map((it) => [it.id, it] as const)])
+    const found = await readLinked(bug, this.comments.value, this.fields.value, this.linked.value)
+    if (found.length > 0)
+      this.linked.value = new Map([...this.linked.value, ...found.map((it) => [it.id, it] as const)])
   }
 }

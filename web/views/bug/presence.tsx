@@ -21,7 +21,7 @@ const others = signal<readonly PresentUser[]>([])
 export function Presence() {
   const store = useBugStore()
   const isNow = store.asOf.value === undefined
-  useEffect(() => (isNow ? stayAt(store.id) : undefined), [store.id, isNow])
+  useEffect(() => (isNow ? stayAt(store.id, (fault) => store.noteRefusal(fault)) : undefined), [store.id, isNow])
   if (others.value.length === 0) return null
   const words = `Also here: ${others.value.map(inWords).join(', ')}`
   return (
@@ -55,7 +55,7 @@ function listed(names: readonly string[]) {
 }
 
 /** Tells the server that the reader is at the bug, again and again while the page is seen and used. Returns a function that ends it. */
-function stayAt(ref: number): () => void {
+function stayAt(ref: number, onRefused: (fault: unknown) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let [lastUse, lastKey, lastCall] = [Date.now(), 0, 0]
   let [isWriting, isShown, isAsleep, isEnded] = [false, false, false, false]
@@ -81,8 +81,10 @@ function stayAt(ref: number): () => void {
     } catch (fault) {
       others.value = []
       // What was refused once is refused again.
-      if (fault instanceof RestError) end.abort()
-      else callIn(RETRY_MILLISECONDS)
+      if (fault instanceof RestError) {
+        end.abort()
+        onRefused(fault)
+      } else callIn(RETRY_MILLISECONDS)
     }
   }
   const soon = () => callIn(Math.max(0, lastCall + LEAST_MILLISECONDS - Date.now()))

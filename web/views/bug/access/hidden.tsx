@@ -1,9 +1,12 @@
+import { useEffect } from 'preact/hooks'
 import { me } from '../../../core/account/session.ts'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Empty } from '../../../parts/states.tsx'
+import { forgetCopied } from './forget-copied.ts'
 
 /** A bug that the reader may not see: the page says so, and offers to log in. */
-export function Hidden() {
+export function Hidden({ bug }: { bug: number }) {
+  useEffect(() => forgetCopied(bug), [bug])
   return (
     <div class="page">
       <Empty icon="lock" title="You may not see this bug" isPage>

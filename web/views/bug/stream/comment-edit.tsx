@@ -15,11 +15,23 @@ export function CommentEdit({ comment, onDone }: { comment: Comment; onDone(): v
   const store = useBugStore()
   const area = useRef<HTMLTextAreaElement>(null)
   const draftName = editDraftName(comment)
-  const [kept] = useState(() => readDraft<EditDraft>(draftName))
+  const [kept, setKept] = useState(() => readDraft<EditDraft>(draftName))
   const [text, setText] = useState(kept?.text)
   const [seenEdits, setSeenEdits] = useState(kept?.seenEdits ?? comment.edit_count ?? 0)
   const [isLate, setLate] = useState(seenEdits !== (comment.edit_count ?? 0))
   const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    if (kept === undefined || kept.seenEdits === (comment.edit_count ?? 0)) return
+    // What was begun from a text that is hidden now would keep it.
+    get(addressOf('/bug/comment/:comment_id/versions', { comment_id: comment.id })).then(({ versions }) => {
+      if (versions[kept.seenEdits]?.text !== null) return
+      dropDraft(draftName)
+      setText(undefined)
+      setSeenEdits(comment.edit_count ?? 0)
+      setLate(false)
+      setKept(undefined)
+    }, showFault)
+  }, [])
   useEffect(() => {
     if (kept !== undefined) return
     get(addressOf('/editcomments/comment/:comment_id', { comment_id: comment.id })).then(
@@ -29,7 +41,7 @@ export function CommentEdit({ comment, onDone }: { comment: Comment; onDone(): v
         onDone()
       },
     )
-  }, [])
+  }, [kept])
   const isRead = text !== undefined
   useEffect(() => {
     if (isRead) area.current?.focus()

@@ -9,3 +9,7 @@ export interface EditDraft {
 export function editDraftName({ bug_id, id }: { bug_id: number; id: number }) {
   return `bug ${bug_id} edit of ${id}`
 }
+
+export function isEditDraftOf(name: string, bug: number) {
+  return name.startsWith(`bug ${bug} edit of `)
+}
