@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx'
 import { labelOf } from '../bug/properties/field-names.ts'
 import { byDay } from './entry-order.ts'
 import type { Inbox } from './use-inbox.ts'
+import { useSwipe } from './use-swipe.ts'
 
 interface Props {
   inbox: Inbox
@@ -64,6 +65,11 @@ function Row({
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])
+  const awayWords = inbox.state === 'open' ? 'Done' : 'Back into the inbox'
+  useSwipe(row, {
+    right: { words: awayWords, run: () => onDone(entry) },
+    left: { words: 'Snooze', run: () => onSnooze(entry) },
+  })
   const { id, summary, status, resolution, is_unread: isUnread, last } = entry
   const classes = ['inbox-entry', isUnread && 'is-unread', isCurrent && 'is-current'].filter(Boolean).join(' ')
   return (
@@ -125,7 +131,7 @@ function Row({
         at="end"
         items={[
           {
-            name: inbox.state === 'open' ? 'Done' : 'Back into the inbox',
+            name: awayWords,
             icon: 'check',
             note: 'E',
             run: () => onDone(entry),
