@@ -40,6 +40,11 @@ const afterManifest = (file: string) =>
     .slice(1)
     .map(({ name, bytes }) => `${name} ${bytes.toString('base64')}`)
 
+const DISCUSSION_TABLES = [
+  ...(['comment_versions', 'comment_mentions', 'comment_reactions', 'canned_replies', 'bug_votes'] as const),
+  ...(['bug_presences', 'watches', 'reminders', 'mail_times', 'inbox_entries'] as const),
+]
+
 const TRIAGE_TABLES = [
   'absences',
   'rotations',
@@ -100,7 +105,7 @@ for (const [from, to] of isEveryCombination ? WAYS : WAYS.slice(0, 1))
       assert.equal(one.compare(other, other.length - one.length + 2000, other.length, 2000, one.length), 0)
       const names = new Set(filesIn(archive).map(({ name }) => name.split('/')[1]))
       const tables = ['bugs', 'comments', 'outbox', 'flags', 'attachments', 'saved_searches', 'bug_changes']
-      for (const table of [...tables, 'dashboards', 'dashboard_groups', ...TRIAGE_TABLES])
+      for (const table of [...tables, 'dashboards', 'dashboard_groups', ...TRIAGE_TABLES, ...DISCUSSION_TABLES])
         assert.ok(names.has(table), `${table} has rows`)
     })
 

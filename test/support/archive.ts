@@ -136,6 +136,33 @@ async function changeMuch(send: Send) {
   const until = new Date(Date.now() + 86_400_000).toISOString()
   await made('triage/Portal/decision', { bug: second, decision: 'snoozed', until })
   await made('webhook', { url: 'https://hooks.example.com/in', events: ['bug.update'] }).catch(() => {})
+  await discuss(send, made, { product, component, bug: third, userId: who.id })
+}
+
+type Make = (path: 'component-watching' | 'keyword-watching' | 'reminder' | 'canned_reply', body: unknown) => unknown
+
+/** What belongs to users and what they say about comments. */
+async function discuss(
+  send: Send,
+  made: Make,
+  at: { product: string; component: string; bug: number; userId: number },
+) {
+  const { product, component, bug, userId } = at
+  const { body: insider } = await send('GET', 'whoami', undefined, INSIDER_KEY)
+  const { body: comment } = await send('POST', `bug/${bug}/comment`, {
+    comment: `What do you think, @${insider.nick}?`,
+  })
+  await send('PUT', `editcomments/comment/${comment.id}`, { new_comment: `Please look, @${insider.nick}.` })
+  await send('PUT', `bug/comment/${comment.id}/reactions`, { add: ['+1'] }, INSIDER_KEY)
+  await send('PUT', `bug/comment/${comment.id}/answer`, { is_answer: true })
+  await send('PUT', `product/${product}`, { votesperuser: 20, maxvotesperbug: 5 })
+  await send('PUT', `bug/${bug}/votes`, { votes: 2 })
+  await send('PUT', `bug/${bug}/presence`, { writing: true })
+  await send('PUT', `user/${userId}/mail`, { times: { time_zone: 'Europe/Berlin', digest_at: '08:30' } })
+  await made('component-watching', { product, component })
+  await made('reminder', { bug_id: bug, note: 'Is it tight?', reminder_ts: new Date().toISOString().slice(0, 10) })
+  await made('canned_reply', { product, name: 'Thanks', text: 'Thank you for the report.' })
+  await send('PUT', `inbox/${bug}`, { state: 'snoozed' })
 }
 
 export async function emptyConfig(engine: Engine): Promise<Config> {

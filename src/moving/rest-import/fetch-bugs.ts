@@ -2,11 +2,12 @@ import type { Progress } from '../../platform/progress.ts'
 import { NoAnswer } from '../rest-client/rest-faults.ts'
 import { isObject, type Json, listIn } from '../rest-client/rest-server.ts'
 import type { FetchedBug, FetchStore } from './fetch-store.ts'
+import { fetchVotes } from './fetch-votes.ts'
 import { propertyOf, restNumber, restObjects, restText, restYes } from './rest-values.ts'
 import { callSource, isError, type Source } from './source-calls.ts'
 
 const BUGS_AT_ONCE = 20
-const FIELDS = 'include_fields=_default,_custom,tags'
+const FIELDS = 'include_fields=_default,_custom,tags,votes'
 
 /** Bugs with comments, history and attachments, some at a time, then the contents of their attachments. */
 export async function fetchBugs(source: Source, store: FetchStore, progress: Progress) {
@@ -24,6 +25,7 @@ async function fetchPart(source: Source, numbers: readonly number[]): Promise<Ma
   const comments = await listsByNumber(source, seen, 'comment', '')
   const histories = await listsByNumber(source, seen, 'history', '')
   const attachments = await listsByNumber(source, seen, 'attachment', 'exclude_fields=data')
+  const votes = await fetchVotes(source, new Map(seen.map((number) => [number, bugs.get(number)?.body ?? null])))
   return new Map(
     numbers.map((number): [number, FetchedBug | string] => {
       const { body, why } = bugs.get(number) ?? { body: undefined, why: 'the source does not return it' }
@@ -31,7 +33,13 @@ async function fetchPart(source: Source, numbers: readonly number[]): Promise<Ma
       const listOf = (lists: ReadonlyMap<number, Json>) => lists.get(number) ?? null
       return [
         number,
-        { bug: body, comments: listOf(comments), history: listOf(histories), attachments: listOf(attachments) },
+        {
+          bug: body,
+          comments: listOf(comments),
+          history: listOf(histories),
+          attachments: listOf(attachments),
+          ...(votes.has(number) && { votes: listOf(votes) }),
+        },
       ]
     }),
   )

@@ -29,6 +29,11 @@ export function productCall(products: readonly string[]) {
   return `product?${products.map((name) => `names=${encodeURIComponent(name)}`).join('&')}`
 }
 
+/** How many votes users have in each product: Lacewing returns it only by name, and Bugzilla ignores the names. */
+export function votingCall(products: readonly string[]) {
+  return `${productCall(products)}&include_fields=id,votesperuser,maxvotesperbug,votestoconfirm`
+}
+
 async function fetchCatalogue(source: Source, store: FetchStore) {
   const products = listIn(await fetchRequired(source, store, productCall(source.products)), 'products')
   const names = new Set(products.map((product) => restText(propertyOf(product, 'name'))))
@@ -41,6 +46,7 @@ async function fetchCatalogue(source: Source, store: FetchStore) {
   const classifications = new Set(products.map((product) => restText(propertyOf(product, 'classification'))))
   if (source.products.length === 0) for (const name of classificationsIn(fields)) classifications.add(name)
   for (const name of classifications) await fetchClassification(source, store, name)
+  await fetchOptional(source, store, votingCall(source.products))
   await fetchOptional(source, store, 'parameters')
   if (source.key === undefined) return
   await fetchOptional(source, store, 'group?membership=1')

@@ -9,6 +9,8 @@ export interface FetchedBug {
   readonly comments: Json
   readonly history: Json
   readonly attachments: Json
+  /** Who votes for it; null if the source does not say, undefined if it has no votes. */
+  readonly votes?: Json | undefined
 }
 
 /**

@@ -133,7 +133,7 @@ function headingFor({ address, products, key }: RestImportOptions): string[] {
     `Import from the REST API of ${address}: ${what}, ${key === undefined ? 'as an anonymous caller' : 'with an API key'}.`,
     'The tables below are those of Bugzilla that the answers stand for.',
     'What the REST API does not show is not here: passwords and API keys, personal settings and mail preferences, watching, saved searches,',
-    'series, scheduled mail, logs, inheritance of groups and who may bless them, group controls of products, default CC, obsolete fields,',
+    'series, scheduled mail, logs, earlier versions of comments, mentions, reactions and marks of answers, inheritance of groups and who may bless them, group controls of products, default CC, obsolete fields,',
     'the numbers of keywords, values and changes, and everything that is hidden from the key.',
     'Nobody can log in yet: use npx lacewing admin set-password and npx lacewing admin make-administrator.',
   ]

@@ -23,7 +23,7 @@ export function componentsIn(store: FetchStore): JsonObject[] {
   return products.flatMap((product) => restObjects(product.components))
 }
 
-function namesOfBug({ bug, comments, history, attachments }: FetchedBug): Json[] {
+function namesOfBug({ bug, comments, history, attachments, votes = null }: FetchedBug): Json[] {
   const one = (object: Json | undefined, ...names: string[]) => names.map((name) => propertyOf(object, name) ?? null)
   const flags = (object: Json | undefined) =>
     restObjects(propertyOf(object, 'flags')).flatMap((flag) => one(flag, 'setter', 'requestee'))
@@ -33,6 +33,7 @@ function namesOfBug({ bug, comments, history, attachments }: FetchedBug): Json[]
     ...flags(bug),
     ...restObjects(propertyOf(comments, 'comments')).flatMap((comment) => one(comment, 'creator')),
     ...restObjects(propertyOf(history, 'history')).flatMap((entry) => one(entry, 'who')),
+    ...restObjects(votes).flatMap((voter) => one(voter, 'name')),
     ...restObjects(attachments).flatMap((attachment) => [...one(attachment, 'creator'), ...flags(attachment)]),
   ]
 }

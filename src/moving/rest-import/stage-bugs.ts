@@ -20,6 +20,7 @@ import { stageComments } from './stage-comments.ts'
 import type { FieldNumbers } from './stage-fields.ts'
 import type { PeopleNumbers } from './stage-people.ts'
 import type { ProductNumbers } from './stage-products.ts'
+import { stageVotes } from './stage-votes.ts'
 import type { StagingWriter } from './staging-writer.ts'
 
 export interface StagingLookup {
@@ -38,6 +39,7 @@ const TABLES = [
     'flags',
     'bugs_aliases',
     'cc',
+    'votes',
   ] as const),
   ...(['keywords', 'bug_group_map', 'dependencies', 'duplicates', 'bug_see_also', 'tag', 'bug_tag'] as const),
 ] as const
@@ -62,6 +64,7 @@ export function stageBugs(store: FetchStore, writer: StagingWriter, lookup: Stag
     stageComments(writer, lookup.people, id, bug)
     stageHistory(writer, lookup, id, bug.history, counters)
     stageAttachments(store, writer, lookup.people, id, bug.attachments)
+    stageVotes(writer, lookup.people, id, bug)
     for (const [name, part] of [
       ['comments', bug.comments],
       ['history', bug.history],

@@ -1,6 +1,6 @@
 import { fold } from '../../platform/text/fold.ts'
 import { listIn } from '../rest-client/rest-server.ts'
-import { classificationsIn, PUBLIC_PRODUCTS, productCall } from './fetch-source.ts'
+import { classificationsIn, PUBLIC_PRODUCTS, productCall, votingCall } from './fetch-source.ts'
 import type { FetchStore } from './fetch-store.ts'
 import {
   type JsonObject,
@@ -38,6 +38,7 @@ export function stageProducts(
   const classifications = stageClassifications(store, writer, named)
   const byName = new Map<string, number>()
   const components = new Map<string, number>()
+  const voting = votingIn(store, wanted)
   for (const product of products) {
     const [id, name] = [restNumber(product.id), restText(product.name)]
     if (id === undefined) continue
@@ -50,6 +51,7 @@ export function stageProducts(
       isactive: restYesByDefault(product.is_active),
       defaultmilestone: restText(product.default_milestone) || '---',
       allows_unconfirmed: restYesByDefault(product.has_unconfirmed),
+      ...voting.get(id),
     })
     for (const component of restObjects(product.components)) {
       components.set(`${id} ${fold(restText(component.name))}`, restNumber(component.id) ?? 0)
@@ -85,6 +87,20 @@ export function stageProducts(
     componentOf: (product, name) => components.get(`${byName.get(fold(product))} ${fold(name)}`) ?? 0,
     valueNumberOf,
   }
+}
+
+/** The limits of votes of each product whose source says them. */
+function votingIn(store: FetchStore, wanted: readonly string[]) {
+  const products = restObjects(listIn(store.answer(votingCall(wanted)) ?? null, 'products'))
+  return new Map(
+    products.map((product) => {
+      const limits = ['votesperuser', 'maxvotesperbug', 'votestoconfirm'].flatMap((name) => {
+        const limit = restNumber(product[name])
+        return limit === undefined ? [] : [[name, limit] as const]
+      })
+      return [restNumber(product.id), Object.fromEntries(limits)]
+    }),
+  )
 }
 
 /** Those of `names` that have no answer of their own get new numbers. */
