@@ -94,6 +94,7 @@ const SPECIAL: Readonly<Record<string, Searchable>> = dictionary({
   qa_contact_realname: ofBug((it) => ({ ...it.realNameOf(sql`bugs.qa_contact_id`), isOptional: true })),
   cc: ofEach(rowsOf('bug_cc'), (it) => it.person(sql`bug_cc.user_id`)),
 
+  restrict_comments: ofBug((it) => it.yesOrNo(sql`bugs.restrict_comments`)),
   days_elapsed: ofBug((it) => it.number(daysSinceChange(it.context))),
   last_visit_ts: ofEach(ownVisits, (it) => it.timeOrLastChange(sql`last_visits.at`)),
   percentage_complete: ofBug((it) => it.number(PERCENTAGE)),

@@ -324,6 +324,13 @@ describeTogether('restrict_comments', (world) => {
     assert.equal((await world.rhea.get(`/rest/bug/${bug}/access`)).body.fields.comment?.allowed, false)
     const { restrict_comments } = await readBug(world.nobody, bug, '?include_fields=restrict_comments')
     assert.equal(restrict_comments, true)
+    const isFound = async (query: `${string}=${string}`) => {
+      const { body, text } = await world.rhea.get(`/rest/bug?include_fields=id&bug_id=${bug}&${query}`)
+      assert.ok(body.bugs, text)
+      return body.bugs.length === 1
+    }
+    for (const name of ['f1=restrict_comments&o1=equals&v1=', 'restrict_comments='] as const)
+      assert.deepEqual([await isFound(`${name}1`), await isFound(`${name}0`)], [true, false], name)
     assert.match(
       (await world.rhea.get(`/rest/bug/${bug}/history`)).text,
       /"restrict_comments","removed":"0","added":"1"/,
