@@ -161,6 +161,18 @@ describeOnEachEngine('a mention', (world) => {
       await say(person.client, bug, 'Me, @vera')
       assert.equal((await lastComment(world.edna, bug))?.mentions, undefined)
       assert.equal((await lastComment(person.client, bug))?.mentions?.length, 1)
+      await say(world.ada, bug, 'You, @vera')
+      const found = async (client: Client, value: string) => {
+        const query = `bug_id=${bug}&f1=mentions&o1=substring&v1=${value}`
+        return (await client.get(`/rest/bug?include_fields=id&${query}`)).body.bugs.length
+      }
+      const part = person.login.slice(0, 5)
+      assert.deepEqual([await found(world.ada, part), await found(person.client, part)], [1, 1])
+      assert.equal(await found(world.edna, part), 0, 'no part of an address can be guessed')
+    })
+    await world.withParameters({ usevisibilitygroups: false }, async () => {
+      const { body } = await world.edna.get(`/rest/bug?include_fields=id&bug_id=${bug}&mentions=${person.login}`)
+      assert.equal(body.bugs.length, 1)
     })
   })
 

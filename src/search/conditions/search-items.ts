@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { insiderParams, isAttachmentReadable, isCommentReadable } from '../../access/visibility/reader-rights.ts'
 import { isNumberShown, isVisible, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { historyReader, isHistoryReadable } from '../../changes/readable-history.ts'
+import { groupsSeenThrough } from '../../people/bless.ts'
 import type { Builder } from '../../platform/database/statements/builder.ts'
 import type { IdRange } from '../../platform/dialects/dialect.ts'
 import type { SearchContext } from '../search-context.ts'
@@ -95,12 +96,24 @@ export const commentTags = (context: SearchContext): Items => ({
   areMany: false,
 })
 
-export const commentMentions = (context: SearchContext): Items => ({
-  ...comments(context),
-  name: 'mentions',
-  from: sql`comment_mentions join comments on comments.id = comment_mentions.comment_id and comment_mentions.is_removed = 0`,
-  areMany: false,
-})
+/** Of users whom the caller may find: a comment does not show the address behind a nick to others. */
+export function commentMentions(context: SearchContext): Items {
+  const { readable, ...items } = comments(context)
+  return {
+    ...items,
+    name: 'mentions',
+    from: sql`comment_mentions join comments on comments.id = comment_mentions.comment_id and comment_mentions.is_removed = 0`,
+    areMany: false,
+    readable: allOf([readable, isFindable(context, sql`comment_mentions.user_id`)]),
+  }
+}
+
+function isFindable({ db, caller, groups, settings }: SearchContext, userId: Sql): Condition {
+  const through = groupsSeenThrough(groups, settings, caller)
+  if (through === undefined) return always
+  return sql`(${userId} = ${caller.id ?? 0} or exists (select 1 from user_group_grants as grants where grants.user_id = ${userId}
+    and grants."right" = 'member' and grants.group_id in ${db.dialect.integersIn(JSON.stringify([...through]))}))`
+}
 
 export const attachments = (context: SearchContext): Items => ({
   name: 'attachments',
