@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { hasNickShape, isReservedNick, nickSkeleton, suggestedNicks } from '../../shared/nicks.ts'
 import { findUserIdsByNicks } from '../../src/people/users/nick-store.ts'
 import { nicks } from '../../src/platform/database/migrations/0045-nicks.ts'
+import { PASSWORD } from '../support/cast.ts'
 import { beforeCommit } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { describeOnEachEngine } from '../support/world.ts'
@@ -112,6 +113,18 @@ describeOnEachEngine('the nick of an account', (world) => {
       body.users.map((it: { nick: string }) => it.nick),
       ['olga15'],
     )
+  })
+
+  it('is not told to be free or taken by a change that is refused for something else', async () => {
+    const user = await world.newUser({ password: PASSWORD })
+    await world.withParameters({ allowemailchange: true }, async () => {
+      const change = (nick: string | undefined, email: string) =>
+        user.client.put(`/rest/user/${user.id}`, { nick, email, old_password: PASSWORD })
+      for (let n = 0; n < 5; n++) assert.equal((await change(undefined, `new${n}@lacewing.test`)).status, 200)
+      const reasons = []
+      for (const nick of ['edna', 'nobody-has-it']) reasons.push((await change(nick, 'new6@lacewing.test')).body.reason)
+      assert.deepEqual(reasons, ['email_changed_too_often', 'email_changed_too_often'])
+    })
   })
 
   it('is given to one of two accounts that take it at once', async () => {

@@ -11,7 +11,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { hashPassword } from '../../platform/secrets/passwords.ts'
 import { keepingAnAdministrator } from '../last-administrator.ts'
-import { requestEmailChange, requireConfirmedEmail } from './email/email-change.ts'
+import { requestEmailChange, requireConfirmedEmail, requireRoomForEmailChange } from './email/email-change.ts'
 import { requireNick } from './nick-rules.ts'
 import { requireRoomForNick } from './nick-store.ts'
 import { requireChosenPassword } from './password-rules.ts'
@@ -73,11 +73,13 @@ export async function changeOwnAccount(
       requested.email_code === undefined
         ? before.login
         : await confirmedLogin(tx, settings, before, requested.email_code)
+    const isEmailNew = email !== undefined && email !== before.login
+    if (isEmailNew) await requireRoomForEmailChange(tx, caller.id)
     const after = { ...before, login, real_name: realName ?? before.real_name, nick: nick ?? before.nick }
     if (nickOf(after) !== nickOf(before)) await requireRoomForNick(tx, caller.id)
     const edit = { before, after, passwordHash, keptToken: caller.source === 'token' ? credentials.token : undefined }
     const changes = await keepingAnAdministrator(tx, () => saveAccount(tx, caller.id, edit, changesInAccount(edit)))
-    if (email === undefined || email === before.login) return { id: caller.id, changes }
+    if (!isEmailNew) return { id: caller.id, changes }
     await requestEmailChange(tx, caller.id, email)
     return { id: caller.id, changes, email_to_confirm: email }
   })

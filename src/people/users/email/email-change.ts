@@ -17,13 +17,17 @@ export const CODE_DAYS = 3
 /** Each request sends a mail to an address of the caller's choice. */
 const MOST_PER_DAY = 5
 
+/** To be called before anything of the account is saved: a refusal after that would take back what was counted, such as a nick. */
+export async function requireRoomForEmailChange(tx: Db, userId: number) {
+  if ((await countEmailChanges(tx, userId, secondsAgo(DAY_SECONDS))) >= MOST_PER_DAY)
+    throw errors.email_changed_too_often({ most: MOST_PER_DAY })
+}
+
 /**
  * Sends a code to the requested address and a notice to the old one. Whether another account has the address shows only
  * when the code is used.
  */
 export async function requestEmailChange(tx: Db, userId: number, login: string) {
-  if ((await countEmailChanges(tx, userId, secondsAgo(DAY_SECONDS))) >= MOST_PER_DAY)
-    throw errors.email_changed_too_often({ most: MOST_PER_DAY })
   await closeEmailChanges(tx, userId)
   const at = timeNow()
   const changeId = await insertEmailChange(tx, { userId, login, at })
