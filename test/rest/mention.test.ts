@@ -176,6 +176,17 @@ describeOnEachEngine('a mention', (world) => {
     })
   })
 
+  itOnOneEngine(world, 'can be asked for 200 different people in an hour, and again for the same', async () => {
+    const [bug, { client }] = [await fileBug(world.edna), await world.newUser()]
+    const ask = (from: number) =>
+      client.get(`/rest/bug/${bug}/readers?${Array.from({ length: 20 }, (_, n) => `nicks=any-${from + n}`).join('&')}`)
+    for (let from = 0; from < 200; from += 20) assert.equal((await ask(from)).status, 200)
+    const refused = await ask(200)
+    assert.deepEqual([refused.status, Number(refused.headers.get('retry-after')) > 3000], [429, true])
+    assert.equal((await ask(180)).status, 200)
+    assert.equal((await world.edna.get(`/rest/bug/${bug}/readers?nicks=stan`)).status, 200)
+  })
+
   itOnOneEngine(world, 'is limited to 20 of a comment and 200 of an author and hour', async () => {
     const people = await Promise.all(Array.from({ length: 21 }, () => world.newUser()))
     const bug = await fileBug(world.edna)
