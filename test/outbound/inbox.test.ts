@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_LIMITS } from '../../src/access/own-limits.ts'
+import { saveStates } from '../../src/outbound/inbox/deed-store.ts'
 import { forgetCrowdedEntries, forgetSomeEntries, saveNotes } from '../../src/outbound/inbox/note-store.ts'
 import { hasSeenEvent } from '../../src/outbound/inbox/seen-events.ts'
+import { insertBug } from '../support/bug-rows.ts'
 import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
+import { processorMilliseconds } from '../support/processor-time.ts'
 import { describeWithDelivery, itOnce, type World } from '../support/world.ts'
 
 type Member = Awaited<ReturnType<World['newUser']>>
@@ -371,6 +374,29 @@ describeWithDelivery('the inbox', (world) => {
     await user.client.post(`/rest/bug_user_last_visit/${bug}`, {})
     assert.equal(await hasSeenEvent(world.db, { ...event, at: '2026-01-01T00:00:00Z', history: [999_999] }), true)
     assert.equal(await hasSeenEvent(world.db, { ...event, userId: 999_999 }), false)
+  })
+
+  itOnce(world, 'is put away whole in a time that grows as its entries do, not as their square', async () => {
+    const place = { product: 'TestProduct', component: 'TestComponent' }
+    const bugs: number[] = []
+    for (let count = 0; count < 640; count++) bugs.push(await insertBug(world, place))
+    const row = { state: 1, state_at: '2026-01-02T00:00:00Z', snoozed_until: null, since: '2026-01-01T00:00:00Z' }
+    const marks = { done_comment: 0, done_change: 0, done_notes: 0, read_comment: 0, read_change: 0, read_at: '' }
+    const undo = { undo_key: 'x', undo_state: '{}', puts_away: 1 }
+    const millisecondsFor = async (count: number) => {
+      const user = await member()
+      const times: number[] = []
+      for (let turn = 0; turn < 3; turn++) {
+        const before = processorMilliseconds()
+        const rows = bugs.slice(0, count).map((bug_id) => ({ ...row, ...marks, ...undo, bug_id }))
+        await world.db.transaction((tx) => saveStates(tx, user.id, rows))
+        times.push(processorMilliseconds() - before)
+      }
+      return Math.min(...times)
+    }
+    const [few, many] = [await millisecondsFor(80), await millisecondsFor(640)]
+    // Shorter times are not measured well.
+    assert.ok(many < Math.max(few, 10) * 24, `80 entries: ${few} ms, 640 entries: ${many} ms`)
   })
 
   itOnce(world, 'refuses wrong states, times, marks and numbers, and changes nothing', async () => {

@@ -53,12 +53,13 @@ const add = statement<{ userId: number; rows: string }>()((q, p, d) =>
     .onConflict((conflict) => conflict.columns(['user_id', 'bug_id']).doNothing()),
 )
 
-// The delivery may add reasons at this moment, so the statement moves them.
-const update = statement<{ userId: number; rows: string }>()((q, p, d) => {
+// The delivery may add reasons at this moment, so the statement moves them. The user is in each row: with a condition on the user alone, SQLite
+// would look through all rows for each entry of the user.
+const update = statement<{ rows: string }>()((q, p, d) => {
   const given = (name: string) => sql.ref<never>(`given.${name}`)
   return q
     .updateTable('inbox_entries')
-    .from(sql<SavedState>`${d.recordsIn(p.rows, COLUMNS)}`.as('given'))
+    .from(sql<SavedState & { user_id: number }>`${d.recordsIn(p.rows, { ...COLUMNS, user_id: 'integer' })}`.as('given'))
     .set({
       past_reasons: sql<number>`case when given.puts_away = 1 and inbox_entries.reasons <> 0 then inbox_entries.reasons
         else inbox_entries.past_reasons end`,
@@ -76,16 +77,16 @@ const update = statement<{ userId: number; rows: string }>()((q, p, d) => {
       undo_key: given('undo_key'),
       undo_state: given('undo_state'),
     })
-    .where('inbox_entries.user_id', '=', p.userId)
+    .whereRef('inbox_entries.user_id', '=', 'given.user_id')
     .whereRef('inbox_entries.bug_id', '=', 'given.bug_id')
 })
 
 /** Saves what the user did with entries; the caller must have locked the user. */
 export async function saveStates(tx: Db, userId: number, rows: readonly SavedState[]) {
   if (rows.length === 0) return
-  const params = { userId, rows: JSON.stringify(rows) }
-  await tx.all(add, params)
-  await tx.all(update, params)
+  const given = JSON.stringify(rows.map((row) => ({ ...row, user_id: userId })))
+  await tx.all(add, { userId, rows: given })
+  await tx.all(update, { rows: given })
 }
 
 const states = statement<{ userId: number; ids: string }>()((q, p, d) =>
