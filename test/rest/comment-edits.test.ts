@@ -276,6 +276,19 @@ describeTogether('reactions', (world) => {
     assert.equal((await react(world.rhea, closed.id, [], ['heart'])).status, 200)
   })
 
+  itOnOneEngine(world, 'of one user are at most 300 calls in an hour, because each is an event', async () => {
+    const [{ id }, user] = [await edited(world, 'It is broken'), await world.newUser()]
+    const toggle = (call: number) =>
+      call % 2 === 0 ? react(user.client, id, ['+1']) : react(user.client, id, [], ['+1'])
+    for (let call = 0; call < 300; call += 20) {
+      const replies = await Promise.all(Array.from({ length: 20 }, (_, more) => toggle(call + more)))
+      assert.ok(replies.every(({ status }) => status === 200))
+    }
+    const refused = await toggle(0)
+    assert.deepEqual([refused.status, Number(refused.headers.get('retry-after')) > 3000], [429, true])
+    assert.equal((await react(world.edna, id, ['+1'])).status, 200)
+  })
+
   itOnPostgres(world, 'of two calls at once are one', async () => {
     const { bug, id } = await edited(world, 'It is broken')
     const add = () => react(world.edna, id, ['+1'])

@@ -14,6 +14,7 @@ import { commentToChange, recordCommentEvent } from '../edits/edit-comment.ts'
 import { listComments } from '../reading/comment-view-store.ts'
 import { unreadableCommentError } from '../reading/read-comments.ts'
 import { REACTIONS, type ReactionName, reactionIn } from './reaction.ts'
+import { reactionCalls } from './reaction-calls.ts'
 import { addReactions, closedSince, countReactionsOf, listReactions, removeReactions } from './reaction-store.ts'
 
 type ReactionContext = Pick<CallContext, 'db' | 'caller' | 'settings'>
@@ -26,8 +27,9 @@ export async function readReactions(context: ReactionContext, id: number) {
 
 /** Adds and removes reactions of the caller. What they have said already is ignored. */
 export async function changeReactions(context: CallContext, id: number, wanted: { add: string[]; remove: string[] }) {
-  requireLogin(context.caller)
+  const { id: callerId } = requireLogin(context.caller)
   requireReactions(context)
+  context.serverParts.get(reactionCalls).count(callerId)
   const add = namesIn(wanted.add)
   const remove = namesIn(wanted.remove)
   return writeBugs(context, async (tx, current) => {
