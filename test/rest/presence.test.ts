@@ -105,6 +105,30 @@ describeTogether('PUT /rest/bug/(ref)/presence', (world) => {
     assert.equal((await rowsOf(world, bug))[0]?.is_writing, 1)
   })
 
+  itOnOneEngine(world, 'shows a user on twenty bugs at once, and writes nothing for further pages', async () => {
+    const user = await newMember(world)
+    const bugs = await Promise.all(Array.from({ length: 22 }, () => fileBug(world.rhea)))
+    const [first = 0, last = 0] = [bugs[0], bugs.at(-1)]
+    const shown = []
+    for (const bug of bugs.slice(0, 21)) shown.push((await open(user.client, bug)).body.is_shown)
+    assert.deepEqual(shown, [...Array.from({ length: 20 }, () => true), false])
+    const written: string[] = []
+    const { transaction } = world.db
+    world.db.transaction = ((...args: Parameters<typeof transaction>) => {
+      written.push(String(args[1]))
+      return transaction.apply(world.db, args)
+    }) as typeof transaction
+    try {
+      assert.equal((await open(user.client, last, true)).body.is_shown, false)
+    } finally {
+      world.db.transaction = transaction
+    }
+    assert.deepEqual(written, [])
+    assert.deepEqual(await othersFor(world.edna, last), [])
+    await user.client.delete(`/rest/bug/${first}/presence`)
+    assert.equal((await open(user.client, last)).body.is_shown, true)
+  })
+
   it('is refused for anonymous callers and hidden bugs, which it never shows', async () => {
     const bug = await fileBug(world.sven)
     await restrict(world, bug, (await world.newGroup()).id)

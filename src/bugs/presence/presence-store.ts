@@ -69,7 +69,7 @@ const live = statement<{ userId: number; now: string }>()((q, p) =>
     .where('user_id', '=', p.userId)
     .where('expires_at', '>', p.now),
 )
-/** On how many bugs the user is shown now. The caller has locked the user. */
+/** On how many bugs the user is shown now. It is exact only while the user is locked. */
 export async function countPresencesOf(tx: Db, userId: number, now: string): Promise<number> {
   return Number((await tx.first(live, { userId, now }))?.count ?? 0)
 }
