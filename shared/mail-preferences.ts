@@ -28,8 +28,8 @@ export type MailCase = (typeof MAIL_CASES)[number]
 export const MAIL_CHOICES = [...MAIL_EVENTS, ...MAIL_CASES] as const
 export type MailChoice = MailEventName | MailCase
 
-/** Events of flags, independent of the role in the bug. */
-export const MAIL_FLAG_EVENTS = ['requested', 'answered'] as const
+/** What others do with a user, independent of the role in the bug: the events of flags, and mentions. */
+export const MAIL_FLAG_EVENTS = ['requested', 'answered', 'mentioned'] as const
 export type MailFlagEvent = (typeof MAIL_FLAG_EVENTS)[number]
 
 /** All choices of a user, as the REST API has them. */
@@ -59,18 +59,23 @@ const CONCERNS: Readonly<Record<MailRole, readonly MailEventName[]>> = {
 
 /** The choices that each preset sets. */
 export const PRESET_MATRIX: Readonly<Record<MailPreset, MailMatrix>> = {
-  everything: matrixOf(() => true, true),
+  everything: matrixOf(() => true, true, true),
   concerns_me: matrixOf(
     (role, what) => what === 'unconfirmed' || (CONCERNS[role] as readonly MailChoice[]).includes(what),
     true,
+    true,
   ),
-  requests: matrixOf((_, what) => what === 'unconfirmed', true),
-  nothing: matrixOf((_, what) => what === 'unconfirmed', false),
+  requests: matrixOf((_, what) => what === 'unconfirmed', true, false),
+  nothing: matrixOf((_, what) => what === 'unconfirmed', false, false),
 }
 
-export const DEFAULT_MATRIX: MailMatrix = matrixOf(isMailOnByDefault, true)
+export const DEFAULT_MATRIX: MailMatrix = matrixOf(isMailOnByDefault, true, true)
 
-function matrixOf(isOn: (role: MailRole, what: MailChoice) => boolean, areFlagsOn: boolean): MailMatrix {
+function matrixOf(
+  isOn: (role: MailRole, what: MailChoice) => boolean,
+  areFlagsOn: boolean,
+  areMentionsOn: boolean,
+): MailMatrix {
   const choicesOf = (role: MailRole) =>
     Object.fromEntries(MAIL_CHOICES.map((what) => [what, isOn(role, what)])) as Record<MailChoice, boolean>
   return {
@@ -80,6 +85,6 @@ function matrixOf(isOn: (role: MailRole, what: MailChoice) => boolean, areFlagsO
     cc: choicesOf('cc'),
     voter: choicesOf('voter'),
     watched_component: choicesOf('watched_component'),
-    flags: { requested: areFlagsOn, answered: areFlagsOn },
+    flags: { requested: areFlagsOn, answered: areFlagsOn, mentioned: areMentionsOn },
   }
 }

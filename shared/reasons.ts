@@ -30,7 +30,7 @@ interface ReasonEntry {
   /** Its word in the headers X-Bugzilla-Reason and X-Bugzilla-Watch-Reason. */
   header: string
   /** The row of the mail preferences that decides about it; `flags` for requests, `always` if there is no choice. */
-  preference: MailRole | 'flags' | 'always'
+  preference: MailRole | 'flags' | 'mentioned' | 'always'
   /** What is followed by many users is not stored for each of them; the inbox finds it when it is read. */
   isFoundWhenRead?: true
 }
@@ -67,7 +67,7 @@ export const REASONS = [
     icon: 'quote',
     because: 'you are mentioned',
     header: 'Mentioned',
-    preference: 'always',
+    preference: 'mentioned',
   },
   {
     name: 'assigned_to',

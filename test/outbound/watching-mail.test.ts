@@ -8,6 +8,7 @@ import { currentMailContext } from '../../src/outbound/mail/mail-context.ts'
 import type { MailJob } from '../../src/outbound/mail/mail-job.ts'
 import { mailFirst, mailPage } from '../../src/outbound/mail/many/mail-many.ts'
 import { planMail } from '../../src/outbound/mail/recipients/plan-mail.ts'
+import { unsubscribeToken } from '../../src/outbound/mail/unsubscribe/unsubscribe-address.ts'
 import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -152,6 +153,24 @@ describeWithDelivery(
       await watcher.client.post('/rest/component-watching', { product, component: 'Core' })
       await at(watchPath, 'POST')
       assert.equal(await watches(), 1)
+    })
+
+    it('about a mention is not sent to who wants none, nor after all mail but requests was ended with one click', async () => {
+      const [quiet, ended] = [await newMember(world), await newMember(world)]
+      await quiet.client.put(`/rest/user/${quiet.id}/mail`, { preferences: { flags: { mentioned: false } } })
+      const address = await unsubscribeToken(world.db, { userId: ended.id, kind: 'digest', ids: [0] })
+      assert.equal((await at(`/unsubscribe/${address}`, 'POST')).status, 200)
+      const { flags } = (await ended.client.get(`/rest/user/${ended.id}/mail`)).body.preferences
+      assert.deepEqual(flags, { requested: true, answered: true, mentioned: false })
+      const bug = await fileBug(world.edna)
+      const nicks = await Promise.all(
+        [quiet, ended].map(async ({ client }) => (await client.get('/rest/whoami')).body.nick),
+      )
+      await changeBug(world.edna, bug, { comment: { body: nicks.map((nick) => `@${nick}`).join(' ') } })
+      for (const user of [quiet, ended]) {
+        assert.deepEqual(await mailTo(user), [])
+        await arrivesInInbox(user, bug)
+      }
     })
 
     it('tells only those whom it mentions of an edit of a comment', async () => {

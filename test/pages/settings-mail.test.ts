@@ -30,7 +30,7 @@ describeInBrowser('settings for mail', (at) => {
     await saved('You get: What concerns me.')
     await page.locator('summary', { hasText: 'Fine tuning' }).press('Enter')
     await page.getByRole('checkbox', { name: 'Somebody asks me' }).focus()
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key)
     await page.getByText('1 difference from “What concerns me”').waitFor()
     assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Reporter: I gain or lose the role')
     assert.equal(await page.locator('.mail-box.is-different').count(), 1)

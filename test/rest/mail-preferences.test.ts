@@ -35,7 +35,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
         cc: SHIPPED,
         voter: SHIPPED,
         watched_component: { ...SHIPPED, role: false },
-        flags: { requested: true, answered: true },
+        flags: { requested: true, answered: true, mentioned: true },
       },
       email_format: 'html',
       new_prefix: true,
@@ -62,7 +62,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     })
     assert.equal(status, 200)
     assert.deepEqual(body.preferences.cc, { ...SHIPPED, comment: false, cc: true })
-    assert.deepEqual(body.preferences.flags, { requested: true, answered: false })
+    assert.deepEqual(body.preferences.flags, { requested: true, answered: false, mentioned: true })
     assert.deepEqual(body.preferences.assigned_to, SHIPPED)
     assert.equal(body.email_format, 'text_only')
     assert.equal(body.new_prefix, true)

@@ -75,7 +75,9 @@ function choicesToStore(known: readonly Role[], isWanted: (role: number, event: 
     if (wanted === isMailOnByDefault(role, what)) return []
     return [{ relationship: ROLES[role], event: NUMBERS[what], is_wanted: wanted ? 1 : 0 }]
   }
-  const ofFlags = Object.values(FLAG_EVENTS).flatMap((event): MailChoice[] =>
+  // Bugzilla has no mentions: mail about them is on, as by default.
+  const { mentioned: _, ...ofBugzilla } = FLAG_EVENTS
+  const ofFlags = Object.values(ofBugzilla).flatMap((event): MailChoice[] =>
     isWanted(FLAGS_ROLE, event) ? [] : [{ relationship: FLAGS_ROLE, event, is_wanted: 0 }],
   )
   return [...known.flatMap((role) => roleChoices.flatMap((what) => ofRole(role, what))), ...ofFlags]

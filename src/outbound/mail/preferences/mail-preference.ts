@@ -39,8 +39,11 @@ export type MailEvent = MailEventName
 /** Each suppresses all mail in its case, unless it is switched on. */
 export const CASES = { unconfirmed: 50, own_changes: 51 } as const satisfies Record<MailCase, number>
 
-/** Events of flags, independent of the role in the bug. */
-export const FLAG_EVENTS = { requested: 100, answered: 101 } as const satisfies Record<MailFlagEvent, number>
+/** Events of flags and mentions, independent of the role in the bug. The last one is ours. */
+export const FLAG_EVENTS = { requested: 100, answered: 101, mentioned: 102 } as const satisfies Record<
+  MailFlagEvent,
+  number
+>
 export type FlagEvent = MailFlagEvent
 
 const FLAGS_ROLE = 100

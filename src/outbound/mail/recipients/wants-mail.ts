@@ -33,7 +33,11 @@ function isSufficient(preferences: MailPreferences, login: string, reason: MailR
   const role = reasonNamed(reason.role).preference
   // Who may not see the comment must not learn that it mentions them.
   if (reason.role === 'mentioned')
-    return !trigger.isOwn && (trigger.events.has('comment') || trigger.events.has('created'))
+    return (
+      !trigger.isOwn &&
+      preferences.wantsFlag('mentioned') &&
+      (trigger.events.has('comment') || trigger.events.has('created'))
+    )
   if (role === 'always') return true
   if (role === 'flags') return preferences.wantsFlag('requested')
   if (trigger.isOwn && !preferences.wants(role, 'own_changes')) return false

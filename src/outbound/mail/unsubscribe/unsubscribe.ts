@@ -1,7 +1,7 @@
 import { PRESET_MATRIX } from '../../../../shared/mail-preferences.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import type { MessageContent } from '../message/message-content.ts'
-import { choiceOf, roleChoices, roles } from '../preferences/mail-preference.ts'
+import { choiceOf, flagChoiceOf, roleChoices, roles } from '../preferences/mail-preference.ts'
 import { saveChoices } from '../preferences/mail-preference-store.ts'
 import { type Unsubscription, unsubscribeToken } from './unsubscribe-address.ts'
 import { deleteWatches, ignoreBugs, listWatchesOf } from './unsubscribe-store.ts'
@@ -22,9 +22,10 @@ export async function unsubscribeAddress(
 
 const WATCHED: ReadonlySet<string> = new Set(['watched_component', 'watched_product', 'watched_keyword'])
 
-const ONLY_REQUESTS = roles.flatMap((role) =>
-  roleChoices.map((what) => choiceOf(role, what, PRESET_MATRIX.requests[role][what])),
-)
+const ONLY_REQUESTS = [
+  ...roles.flatMap((role) => roleChoices.map((what) => choiceOf(role, what, PRESET_MATRIX.requests[role][what]))),
+  flagChoiceOf('mentioned', PRESET_MATRIX.requests.flags.mentioned),
+]
 
 /** The same each time, and also if the account, the bug or the watch is gone. */
 export function unsubscribe(db: Db, { userId, kind, ids }: Unsubscription): Promise<void> {

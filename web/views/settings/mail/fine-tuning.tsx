@@ -27,6 +27,7 @@ const ROLE_WORDS: Readonly<Record<MailRole, string>> = {
 const CHOICE_WORDS: Readonly<Record<MailChoice | MailFlagEvent, string>> = {
   requested: 'Somebody asks me',
   answered: 'Somebody answers me',
+  mentioned: 'Somebody mentions me',
   role: 'I gain or lose the role',
   created: 'The bug is filed',
   comment: 'New comment',

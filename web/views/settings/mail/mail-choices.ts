@@ -86,6 +86,7 @@ function flagSentence({ flags }: MailMatrix) {
   const cases = [
     ...(flags.requested ? ['asks you for something'] : []),
     ...(flags.answered ? ['answers a request of yours'] : []),
+    ...(flags.mentioned ? ['mentions you'] : []),
   ]
   return cases.length === 0 ? '' : `You get a mail when somebody ${spoken(cases, 'or')}.`
 }
