@@ -28,6 +28,7 @@ import { keywordRoutes } from './catalogue/keywords/keyword-routes.ts'
 import { productCopyRoutes } from './catalogue/product-copies/copy-routes.ts'
 import { milestoneRoutes, versionRoutes } from './catalogue/product-values/product-value-routes.ts'
 import { productRoutes } from './catalogue/products/product-routes.ts'
+import { removalRoutes } from './catalogue/removals/removal-routes.ts'
 import { rotationRoutes } from './catalogue/rotations/rotation-routes.ts'
 import { watchRoutes } from './catalogue/watches/watch-routes.ts'
 import { workflowRoutes } from './catalogue/workflow/workflow-routes.ts'
@@ -128,6 +129,7 @@ const singleCalls = [
   ...requestRoutes,
   ...reminderRoutes,
   ...adminRoutes,
+  ...removalRoutes,
   ...statusRoutes,
 ] as const
 

@@ -104,6 +104,7 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
     '`account_mails_per_address` and `account_mails_per_network` a day; until they expire',
   ),
   hidden_activities: administrators('admin'),
+  removals: follows('those who may remove the object', 'one an object; the last 100 that are done'),
   new_account_mails: follows('new accounts', 'one a day, for `new_account_days`'),
   second_factors: owners('secondFactors'),
   recovery_codes: follows('every user', 'one set a user'),

@@ -109,19 +109,31 @@ export async function releaseBugs(
   return ids.length
 }
 
-const retarget = statement<{ from: number; to: number }>()((q, p) =>
-  q.updateTable('bugs').set({ milestone_id: p.to }).where('milestone_id', '=', p.from).returning('id'),
+const retarget = statement<{ from: number; to: number; at: string; most: number }>()((q, p) =>
+  q
+    .updateTable('bugs')
+    .set((bug) => ({ milestone_id: p.to, changed_at: p.at, revision: bug('revision', '+', 1) }))
+    .where('id', 'in', (bugs) => bugs.selectFrom('bugs').select('id').where('milestone_id', '=', p.from).limit(p.most))
+    .returning('id'),
 )
+const RETARGETED_AT_ONCE = 1000
 
-/** Moves bugs from one target milestone to another. Returns how many. */
-export async function retargetBugs(
+/** Moves bugs from one target milestone to another. Other requests are served between the statements. */
+export async function retargetBugs(tx: ConfigurationTransaction, by: ChangeOrigin, from: Named, to: Named) {
+  while ((await retargetSomeBugs(tx, by, from, to, RETARGETED_AT_ONCE)) > 0);
+}
+
+/** The same for at most so many. Returns how many. */
+export async function retargetSomeBugs(
   tx: ConfigurationTransaction,
   by: ChangeOrigin,
   from: Named,
   to: Named,
+  most: number,
 ): Promise<number> {
-  const ids = (await tx.all(retarget, { from: from.id, to: to.id })).map((row) => row.id)
-  await noteChange(tx, by, ids, { field: 'target_milestone', removed: from.name, added: to.name })
+  const bugs = await tx.all(retarget, { from: from.id, to: to.id, at: by.at, most })
+  const ids = bugs.map(({ id }) => id)
+  await noteChange(tx, by, ids, { field: 'target_milestone', removed: from.name, added: to.name }, new Set(ids))
   return ids.length
 }
 
@@ -130,30 +142,41 @@ async function noteChange(
   { who, at }: ChangeOrigin,
   bugIds: readonly number[],
   change: Omit<BugChange, 'bugId'>,
+  touched?: ReadonlySet<number>,
 ) {
   const changes = bugIds.map((bugId) => ({ bugId, ...change }))
-  await recordEffects(tx, who, changes, at)
+  await recordEffects(tx, who, changes, at, touched)
 }
 
-const ofProduct = statement<{ id: number }>()((q, p) =>
+const ofProduct = statement<{ id: number; most: number }>()((q, p) =>
   bugsUnfiltered(q, 'A product that is deleted takes its bugs along.')
     .select('bugs.id')
-    .where('bugs.product_id', '=', p.id),
+    .where('bugs.product_id', '=', p.id)
+    .limit(p.most),
 )
-const ofComponent = statement<{ id: number }>()((q, p) =>
+const ofComponent = statement<{ id: number; most: number }>()((q, p) =>
   bugsUnfiltered(q, 'A component that is deleted takes its bugs along.')
     .select('bugs.id')
-    .where('bugs.component_id', '=', p.id),
+    .where('bugs.component_id', '=', p.id)
+    .limit(p.most),
 )
 
-export async function deleteBugsOfProduct(tx: ConfigurationTransaction, who: number, id: number) {
-  await deleteBugs(tx, who, idsIn(await tx.all(ofProduct, { id })))
+/** Deletes bugs of a product, all or at most so many. Returns how many. */
+export async function deleteBugsOfProduct(tx: ConfigurationTransaction, who: number, id: number, most = ALL) {
+  return deleteThose(tx, who, await tx.all(ofProduct, { id, most }))
 }
 
-export async function deleteBugsOfComponent(tx: ConfigurationTransaction, who: number, id: number) {
-  await deleteBugs(tx, who, idsIn(await tx.all(ofComponent, { id })))
+export async function deleteBugsOfComponent(tx: ConfigurationTransaction, who: number, id: number, most = ALL) {
+  return deleteThose(tx, who, await tx.all(ofComponent, { id, most }))
 }
 
-function idsIn(bugs: readonly { id: number }[]) {
-  return bugs.map(({ id }) => id)
+const ALL = 2 ** 31 - 1
+
+async function deleteThose(tx: ConfigurationTransaction, who: number, bugs: readonly { id: number }[]) {
+  await deleteBugs(
+    tx,
+    who,
+    bugs.map(({ id }) => id),
+  )
+  return bugs.length
 }

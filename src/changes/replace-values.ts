@@ -21,18 +21,25 @@ const WHY = 'A value that is replaced is replaced in every bug.'
 
 type ValueColumn = Extract<BugColumn, `${string}_id`>
 
-const windowEnd = statement<{ after: number }>()((q, p) =>
+const windowEnd = statement<{ after: number; most: number }>()((q, p) =>
   q
     .selectFrom(
       bugsUnfiltered(q, WHY)
         .select('bugs.id')
         .where('bugs.id', '>', p.after)
         .orderBy('bugs.id')
-        .limit(WINDOW)
+        .limit(p.most)
         .as('next'),
     )
     .select((row) => row.fn.max('id').as('id')),
 )
+
+/** What a step has done. */
+export interface ReplacedInStep {
+  bugs: number
+  /** The last bug that was looked at; undefined if there are no further ones. */
+  after: number | undefined
+}
 
 /** Replaces the value in the column of all bugs, each with its line of history and its event. */
 export async function replaceInColumn(
@@ -41,64 +48,70 @@ export async function replaceInColumn(
   column: ValueColumn,
   replacement: Replacement,
 ) {
+  for (let after: number | undefined = 0; after !== undefined; )
+    after = (await replaceInNextBugs(tx, by, column, replacement, { after, most: WINDOW })).after
+}
+
+/** The same in the bugs that follow after an id. The columns have no index, so that each step looks at a part of all bugs. */
+export async function replaceInNextBugs(
+  tx: ConfigurationTransaction,
+  by: ChangeOrigin,
+  column: ValueColumn,
+  replacement: Replacement,
+  { after, most }: { after: number; most: number },
+): Promise<ReplacedInStep> {
   const { from, to } = replacement
-  // The columns have no index, so that each statement looks at a part of all bugs.
-  for (let after = 0; ; ) {
-    const end = (await tx.first(windowEnd, { after }))?.id
-    if (typeof end !== 'number') return
-    const bugs = await tx.query((q) =>
-      q
-        .updateTable('bugs')
-        // The time at once: on PostgreSQL a second update of each bug would take longer than all else.
-        .set((bug) => ({ [column]: to.id, changed_at: by.at, revision: bug('revision', '+', 1) }))
-        .where('id', '>', after)
-        .where('id', '<=', end)
-        .where(column, '=', from.id)
-        .returning('id as bug_id'),
-    )
-    await record(tx, by, { ...replacement, added: to.name, isTouched: true }, bugs)
-    after = end
-  }
+  const end = (await tx.first(windowEnd, { after, most }))?.id
+  if (typeof end !== 'number') return { bugs: 0, after: undefined }
+  const bugs = await tx.query((q) =>
+    q
+      .updateTable('bugs')
+      // The time at once: on PostgreSQL a second update of each bug would take longer than all else.
+      .set((bug) => ({ [column]: to.id, changed_at: by.at, revision: bug('revision', '+', 1) }))
+      .where('id', '>', after)
+      .where('id', '<=', end)
+      .where(column, '=', from.id)
+      .returning('id as bug_id'),
+  )
+  await record(tx, by, { ...replacement, added: to.name, isTouched: true }, bugs)
+  return { bugs: bugs.length, after: end }
 }
 
-interface CustomIds {
-  fieldId: number
-  from: number
-  to: number
+/** A value of a bug that is replaced. `has_both` says that the bug has the other value already. */
+interface Item {
+  id: number
+  bug_id: number
+  has_both: number | null
 }
 
-const dropSecond = statement<CustomIds>()((q, p) =>
+const someValues = statement<{ fieldId: number; from: number; to: number; most: number }>()((q, p) =>
   q
-    .deleteFrom('bug_custom_values')
-    .where('id', 'in', (rows) =>
-      rows
-        .selectFrom('bug_custom_values as item')
-        .innerJoin('bug_custom_values as other', (join) =>
-          join
-            .onRef('other.bug_id', '=', 'item.bug_id')
-            .on('other.field_id', '=', p.fieldId)
-            .on('other.number_value', '=', p.to),
-        )
-        .select('item.id')
-        .where('item.field_id', '=', p.fieldId)
-        .where('item.number_value', '=', p.from)
-        .limit(AT_ONCE),
-    )
-    .returning('bug_id'),
-)
-const replaceNumber = statement<CustomIds>()((q, p) =>
-  q
-    .updateTable('bug_custom_values')
-    .set({ number_value: p.to })
-    .where('id', 'in', (rows) =>
-      rows
+    .selectFrom((from) =>
+      from
         .selectFrom('bug_custom_values')
-        .select('id')
+        .select(['id', 'bug_id'])
         .where('field_id', '=', p.fieldId)
         .where('number_value', '=', p.from)
-        .limit(AT_ONCE),
+        .limit(p.most)
+        .as('item'),
     )
-    .returning('bug_id'),
+    .select((row) => [
+      'item.id',
+      'item.bug_id',
+      row
+        .selectFrom('bug_custom_values as other')
+        .select((other) => other.fn.countAll<number>().as('others'))
+        .whereRef('other.bug_id', '=', 'item.bug_id')
+        .where('other.field_id', '=', p.fieldId)
+        .where('other.number_value', '=', p.to)
+        .as('has_both'),
+    ]),
+)
+const dropValues = statement<{ ids: string }>()((q, p, d) =>
+  q.deleteFrom('bug_custom_values').where('id', 'in', d.integersIn(p.ids)),
+)
+const replaceValues = statement<{ ids: string; to: number }>()((q, p, d) =>
+  q.updateTable('bug_custom_values').set({ number_value: p.to }).where('id', 'in', d.integersIn(p.ids)),
 )
 
 /** The same for a custom field. A bug that has both values of a field for several keeps the other one. */
@@ -108,61 +121,93 @@ export async function replaceCustomValue(
   fieldId: number,
   replacement: Replacement,
 ) {
+  while ((await replaceSomeCustomValues(tx, by, fieldId, replacement, AT_ONCE)) > 0);
+}
+
+/** Returns how many: 0 if no bug has the value any more. */
+export function replaceSomeCustomValues(
+  tx: ConfigurationTransaction,
+  by: ChangeOrigin,
+  fieldId: number,
+  replacement: Replacement,
+  most: number,
+): Promise<number> {
   const ids = { fieldId, from: replacement.from.id, to: replacement.to.id }
-  await inPortions(tx, by, replacement, '', () => tx.all(dropSecond, ids))
-  await inPortions(tx, by, replacement, replacement.to.name, () => tx.all(replaceNumber, ids))
+  return replaceSome(tx, by, replacement, {
+    items: () => tx.all(someValues, { ...ids, most }),
+    drop: (items) => tx.all(dropValues, { ids: JSON.stringify(items.map(({ id }) => id)) }),
+    replace: (items) => tx.all(replaceValues, { ids: JSON.stringify(items.map(({ id }) => id)), to: ids.to }),
+  })
 }
 
-interface KeywordIds {
-  from: number
-  to: number
-}
-
-const haveBoth = statement<KeywordIds>()((q, p) =>
+const someKeywords = statement<{ from: number; to: number; most: number }>()((q, p) =>
   q
-    .deleteFrom('bug_keywords')
-    .where('keyword_id', '=', p.from)
-    .where('bug_id', 'in', (rows) =>
-      rows
-        .selectFrom('bug_keywords as item')
-        .innerJoin('bug_keywords as other', 'other.bug_id', 'item.bug_id')
-        .select('item.bug_id')
-        .where('item.keyword_id', '=', p.from)
-        .where('other.keyword_id', '=', p.to)
-        .limit(AT_ONCE),
+    .selectFrom((from) =>
+      from.selectFrom('bug_keywords').select('bug_id').where('keyword_id', '=', p.from).limit(p.most).as('item'),
     )
-    .returning('bug_id'),
+    .select((row) => [
+      'item.bug_id as id',
+      'item.bug_id',
+      row
+        .selectFrom('bug_keywords as other')
+        .select((other) => other.fn.countAll<number>().as('others'))
+        .whereRef('other.bug_id', '=', 'item.bug_id')
+        .where('other.keyword_id', '=', p.to)
+        .as('has_both'),
+    ]),
 )
-const replaceOne = statement<KeywordIds>()((q, p) =>
+const dropKeywords = statement<{ ids: string; from: number }>()((q, p, d) =>
+  q.deleteFrom('bug_keywords').where('keyword_id', '=', p.from).where('bug_id', 'in', d.integersIn(p.ids)),
+)
+const replaceKeywords = statement<{ ids: string; from: number; to: number }>()((q, p, d) =>
   q
     .updateTable('bug_keywords')
     .set({ keyword_id: sql<number>`cast(${p.to} as integer)` })
     .where('keyword_id', '=', p.from)
-    .where('bug_id', 'in', (rows) =>
-      rows.selectFrom('bug_keywords').select('bug_id').where('keyword_id', '=', p.from).limit(AT_ONCE),
-    )
-    .returning('bug_id'),
+    .where('bug_id', 'in', d.integersIn(p.ids)),
 )
 
 /** The same for a keyword. */
 export async function replaceKeyword(tx: ConfigurationTransaction, by: ChangeOrigin, replacement: Replacement) {
-  const ids = { from: replacement.from.id, to: replacement.to.id }
-  await inPortions(tx, by, replacement, '', () => tx.all(haveBoth, ids))
-  await inPortions(tx, by, replacement, replacement.to.name, () => tx.all(replaceOne, ids))
+  while ((await replaceSomeKeywords(tx, by, replacement, AT_ONCE)) > 0);
 }
 
-async function inPortions(
+export function replaceSomeKeywords(
   tx: ConfigurationTransaction,
   by: ChangeOrigin,
   replacement: Replacement,
-  added: string,
-  replaceSome: () => Promise<readonly { bug_id: number }[]>,
-) {
-  for (;;) {
-    const bugs = await replaceSome()
-    await record(tx, by, { ...replacement, added, isTouched: false }, bugs)
-    if (bugs.length < AT_ONCE) return
-  }
+  most: number,
+): Promise<number> {
+  const ids = { from: replacement.from.id, to: replacement.to.id }
+  return replaceSome(tx, by, replacement, {
+    items: () => tx.all(someKeywords, { ...ids, most }),
+    drop: (items) => tx.all(dropKeywords, { ids: JSON.stringify(items.map(({ id }) => id)), from: ids.from }),
+    replace: (items) => tx.all(replaceKeywords, { ids: JSON.stringify(items.map(({ id }) => id)), ...ids }),
+  })
+}
+
+interface ItemStatements {
+  items(): Promise<Item[]>
+  drop(items: readonly Item[]): Promise<unknown>
+  replace(items: readonly Item[]): Promise<unknown>
+}
+
+async function replaceSome(
+  tx: ConfigurationTransaction,
+  by: ChangeOrigin,
+  replacement: Replacement,
+  { items, drop, replace }: ItemStatements,
+): Promise<number> {
+  const found = await items()
+  const [both, single] = [
+    found.filter((it) => Number(it.has_both) > 0),
+    found.filter((it) => Number(it.has_both) === 0),
+  ]
+  if (both.length > 0) await drop(both)
+  if (single.length > 0) await replace(single)
+  await record(tx, by, { ...replacement, added: '', isTouched: false }, both)
+  await record(tx, by, { ...replacement, added: replacement.to.name, isTouched: false }, single)
+  return found.length
 }
 
 async function record(

@@ -1,7 +1,9 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { FEW_BUGS } from '../../src/catalogue/removals/removal.ts'
 import { codeOf } from '../../src/people/factors/totp.ts'
 import type { AnyBody } from './body-types.ts'
+import { copyBug, insertBug } from './bug-rows.ts'
 import { cast } from './cast.ts'
 import { mailSent } from './mail-settled.ts'
 import { NewInstallation } from './new-installation.ts'
@@ -104,6 +106,8 @@ export async function send(world: World, example: Example, returned: ReplacedVal
   if (example.body?.includes('<mailed_token>')) returned.set('mailed_token', newestMailedToken(world))
   if (`${example.path} ${example.body}`.includes('<app_code>')) returned.set('app_code', nextAppCode(returned))
   if (example.body?.includes('<setup_code>')) return sendToNewInstallation(example)
+  if (example.path.includes('<keyword_of_many>')) returned.set('keyword_of_many', await keywordOfMany(world))
+  if (example.path.includes('<stopped_removal>')) returned.set('stopped_removal', String(await stoppedRemoval(world)))
   await takePartOfProvider(world, example.body ?? '', returned)
   takePartOfPasskey(example.body ?? '', returned)
   const filled = (text: string, form = (it: string) => it) =>
@@ -132,6 +136,31 @@ async function sendToNewInstallation({ method, path, headers, body = '' }: Examp
   const reply = await fresh.request(method, path, { ...headers, 'Content-Type': 'application/json' }, sent)
   await fresh.close()
   return reply
+}
+
+/** A keyword that so many bugs have that it is removed in steps. */
+async function keywordOfMany(world: World): Promise<string> {
+  await world.ada.post('/rest/keyword', { name: 'regression', description: 'Worked before' })
+  const { body } = await world.ada.post('/rest/keyword', { name: 'flicker', description: 'On and off.' })
+  const first = await insertBug(world, { product: 'TestProduct', component: 'TestComponent' })
+  const summaries = Array.from({ length: FEW_BUGS }, (_, number) => `Lamp ${number}`)
+  await copyBug(world, first, summaries)
+  const rows = Array.from({ length: FEW_BUGS + 1 }, (_, number) => ({ bug_id: first + number, keyword_id: body.id }))
+  await world.db.query((q) => q.insertInto('bug_keywords').values(rows))
+  return 'flicker'
+}
+
+/** The steps of a removal go on while the examples are sent: one that was stopped stays as it is. */
+async function stoppedRemoval(world: World): Promise<number> {
+  const [newest] = await world.db.query((q) => q.selectFrom('removals').selectAll().orderBy('id', 'desc').limit(1))
+  if (newest === undefined) throw new Error('No example has begun a removal')
+  const { id: _, ...same } = newest
+  const stopped = { ...same, object_id: 0, name: 'sparks', state: 'stopped', bugs_done: 50 }
+  const [row] = await world.db.transaction(
+    (tx) => tx.query((q) => q.insertInto('removals').values(stopped).returning('id')),
+    'configuration',
+  )
+  return row?.id as number
 }
 
 const PROVIDER_USER = { sub: 'jo', email: 'jo@lacewing.test', email_verified: true, name: 'Jo Joiner' }

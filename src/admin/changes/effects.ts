@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { CallContext } from '../../access/call.ts'
 import { isIn } from '../../access/caller.ts'
 import { readGroupGraph } from '../../access/visibility/group-graph.ts'
+import { lastRemovalId, listRemovalsSince } from '../../catalogue/removals/removal-store.ts'
 import { searchesRenamedIn } from '../../catalogue/rename-in-searches.ts'
 import { countMembers } from '../../people/member-counts.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -50,6 +51,21 @@ export const Effects = Type.Object(
           description:
             'Fields and values whose visibility changes, with the number of bugs that have a value in the field, or the value, where it is then not shown. They keep it.',
         },
+      ),
+    ),
+    removals: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            class: Type.String(),
+            id: Type.Integer(),
+            name: Type.String(),
+            replaced_with: Type.Union([Type.String(), Type.Null()]),
+            bugs: Count,
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'What is removed in steps afterwards, with the number of bugs that are changed or deleted.' },
       ),
     ),
     milliseconds: Type.Optional(
@@ -163,6 +179,7 @@ function presentChange({ class: className, object_id: id, field, removed, added 
 interface NumbersBefore {
   outbox: number
   history: number
+  removals: number
   /** Of all groups; undefined if no change can be about members. */
   members: ReadonlyMap<string, number> | undefined
 }
@@ -170,7 +187,7 @@ interface NumbersBefore {
 async function readNumbers(tx: Db, changes: readonly RequestedChange[]): Promise<NumbersBefore> {
   const last = await tx.first(lastIds, {})
   const members = changes.some(canChangeMembers) ? await countMembersOfAll(tx) : undefined
-  return { outbox: last?.outbox ?? 0, history: last?.history ?? 0, members }
+  return { outbox: last?.outbox ?? 0, history: last?.history ?? 0, removals: await lastRemovalId(tx), members }
 }
 
 /** A new product may get a group of its own. */
@@ -188,7 +205,19 @@ async function numbersSince(tx: Db, before: NumbersBefore): Promise<Omit<Effects
     restrictions: restrictionsIn(await tx.all(restrictionsSince, { after: before.history })),
     members: before.members === undefined ? [] : differences(before.members, await countMembersOfAll(tx)),
     searches_changed: searchesRenamedIn(tx),
+    ...(await removalsSince(tx, before.removals)),
   }
+}
+
+async function removalsSince(tx: Db, after: number) {
+  const removals = (await listRemovalsSince(tx, after)).map((it) => ({
+    class: `Tracker::${it.class}`,
+    id: it.object_id,
+    name: it.name,
+    replaced_with: it.replacement_name,
+    bugs: it.bugs,
+  }))
+  return removals.length > 0 ? { removals } : {}
 }
 
 async function countMembersOfAll(tx: Db): Promise<Map<string, number>> {

@@ -1,7 +1,8 @@
 import { type Changes, recordAudit, recordCreation, recordRemoval } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
+import { countBugsWith } from '../../changes/count-bugs.ts'
 import { deleteBugsOfComponent } from '../../changes/effects-on-bugs.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
@@ -13,12 +14,13 @@ import {
   getAdministeredProduct,
   keyIn,
 } from '../products/product-permissions.ts'
+import { beginRemoval, mostCounted, needsSteps } from '../removals/begin-removal.ts'
+import type { Removal } from '../removals/removal.ts'
 import { insertComponentSeries, renameComponentInSeries } from '../series/series-store.ts'
 import { type Component, NEW_COMPONENT, type WantedComponent, writtenForm } from './component.ts'
 import { changedComponent } from './component-edit.ts'
 import { componentRules } from './component-rules.ts'
 import {
-  componentHasBugs,
   deleteComponent,
   findComponent,
   findComponentId,
@@ -80,20 +82,47 @@ async function updateOne(
   return changes
 }
 
-/** Deletes a component, but not the last one of its product. With allowbugdeletion its bugs are deleted too. */
-export async function removeComponent(context: EditorContext, key: ComponentKey): Promise<Component> {
+/** Deletes a component, but not the last one of its product. With allowbugdeletion its bugs are deleted too; `inSteps` as for products. */
+export function removeComponent(
+  context: EditorContext,
+  key: ComponentKey,
+  inSteps: boolean,
+): Promise<{ component: Component; removal: Removal | undefined }> {
   return changeCatalogue(context.db, async (tx) => {
     const { product, component } = await getAdministeredComponent(tx, context, key)
     const { id, name } = component
-    if (await isLastComponent(tx, component)) throw errors.component_is_last({ product: product.name, name })
-    if (!context.settings.allowbugdeletion && (await componentHasBugs(tx, id)))
-      throw errors.component_has_bugs({ name })
+    const { who } = product
+    const bugs = await countBugsWith(tx, 'component_id', id, mostCounted(inSteps))
+    await requireMayRemove(tx, product, component)
+    if (!context.settings.allowbugdeletion && bugs > 0) throw errors.component_has_bugs({ name })
     await requireControlsNothing(tx, 'component', [id], `The component ${name}`)
-    if (context.settings.allowbugdeletion) await deleteBugsOfComponent(tx, product.who, id)
-    await deleteComponent(tx, component)
-    await recordRemoval(tx, { who: product.who, class: 'Component', objectId: id }, name)
-    return component
+    if (!needsSteps(bugs, inSteps, name)) {
+      await finishComponentRemoval(tx, product, component)
+      return { component, removal: undefined }
+    }
+    await updateOne(tx, { product, component }, { is_open: false })
+    return { component, removal: await beginRemoval(tx, who, { class: 'Component', objectId: id, name, bugs }) }
   })
+}
+
+async function requireMayRemove(tx: Db, product: { name: string }, component: Component) {
+  if (await isLastComponent(tx, component))
+    throw errors.component_is_last({ product: product.name, name: component.name })
+}
+
+/** Deletes the bugs that are left, and the component. */
+export async function finishComponentRemoval(
+  tx: ConfigurationTransaction,
+  product: { who: number; name: string },
+  component: Component,
+) {
+  const { id, name } = component
+  const { who } = product
+  await requireMayRemove(tx, product, component)
+  await requireControlsNothing(tx, 'component', [id], `The component ${name}`)
+  await deleteBugsOfComponent(tx, who, id)
+  await deleteComponent(tx, component)
+  await recordRemoval(tx, { who, class: 'Component', objectId: id }, name)
 }
 
 interface Administered {

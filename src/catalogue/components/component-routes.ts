@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type CallContext, call } from '../../access/call.ts'
 import { errors } from '../../platform/errors.ts'
-import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
+import { Created, updated } from '../../platform/wire/openapi/schemas.ts'
 import {
   anything,
   documentedAsRequired,
@@ -16,6 +16,7 @@ import {
   texts,
 } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { DeletedInSteps, inSteps, presentDeleted } from '../removals/removal-json.ts'
 import {
   type ComponentKey,
   createComponent,
@@ -151,12 +152,12 @@ const deleting = {
   resource,
   summary: 'Delete a component.',
   about: `${aboutWriting} Refused for the last component of a product. Refused for a component with bugs, unless the parameter allowbugdeletion is on: then the bugs are deleted too.`,
-  params: {},
-  answers: Deleted,
+  params: { in_steps: inSteps },
+  answers: DeletedInSteps,
   scope: 'admin',
-  async run(context: CallContext) {
-    const { id, name } = await removeComponent(context, keyOf(context))
-    return { id, name }
+  async run(context: CallContext<{ in_steps: typeof inSteps }>) {
+    const { component, removal } = await removeComponent(context, keyOf(context), context.params.in_steps ?? false)
+    return presentDeleted(component, removal, context.caller)
   },
 } as const
 

@@ -1,4 +1,3 @@
-import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
 import { type Placeholders, statement } from '../../platform/database/statements/statement.ts'
@@ -219,17 +218,6 @@ function rowOf(component: ComponentEdit): Row {
     rotationId: component.triage_rotation?.id ?? null,
     isActive: is_active,
   }
-}
-
-const anyBug = statement<{ id: number }>()((q, p) =>
-  bugsUnfiltered(q, 'A component with bugs cannot be deleted unless allowbugdeletion is on.')
-    .select('bugs.id')
-    .where('bugs.component_id', '=', p.id)
-    .limit(1),
-)
-
-export async function componentHasBugs(tx: Db, id: number) {
-  return (await tx.first(anyBug, { id })) !== undefined
 }
 
 function componentExists(product: ProductOfComponent, { name }: ComponentEdit) {

@@ -1,7 +1,8 @@
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
-import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
+import { Created, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, integers, text, texts } from '../../platform/wire/params.ts'
+import { DeletedInSteps, inSteps, presentDeleted } from '../removals/removal-json.ts'
 import { VALUE_COLUMNS } from './field.ts'
 import { createValue } from './values/create-value.ts'
 import { removeValue } from './values/remove-value.ts'
@@ -63,14 +64,18 @@ const deleteValue = call({
   summary: 'Delete a value that is not used, or merge it into another one.',
   about:
     'For members of admin. Refused for values that the tracker relies on, that a parameter names as the default, that bugs have, or that control whether fields or other values are shown. With replace_with, bugs and the default get another value of the field.',
-  params: { replace_with: text('Name of the value that bugs get instead, or its id if no value has this name.') },
-  answers: Deleted,
+  params: {
+    replace_with: text('Name of the value that bugs get instead, or its id if no value has this name.'),
+    in_steps: inSteps,
+  },
+  answers: DeletedInSteps,
   scope: 'admin',
   async run({ db, caller, path, params }) {
     const who = requireGroup(caller, 'admin').id
     const { field = '', value = '' } = path
-    const { id, name } = await removeValue(db, who, { field, value, replaceWith: params.replace_with })
-    return { id, name }
+    const { replace_with: replaceWith, in_steps = false } = params
+    const removed = await removeValue(db, who, { field, value, replaceWith, inSteps: in_steps })
+    return presentDeleted(removed.value, removed.removal, caller)
   },
 })
 

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
-import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
+import { Created, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, text } from '../../platform/wire/params.ts'
+import { DeletedInSteps, inSteps, presentDeleted } from '../removals/removal-json.ts'
 import { changeKeyword, createKeyword, removeKeyword } from './change-keywords.ts'
 import { getKeyword, listKeywords } from './keyword-store.ts'
 
@@ -84,13 +85,14 @@ const deleteKeyword = call({
   resource,
   summary: 'Delete a keyword, or merge it into another one.',
   about: 'For members of editkeywords. The keyword is removed from all bugs; with replace_with they get another one.',
-  params: { replace_with: text('Name or id of the keyword that bugs get instead.') },
-  answers: Deleted,
+  params: { replace_with: text('Name or id of the keyword that bugs get instead.'), in_steps: inSteps },
+  answers: DeletedInSteps,
   scope: 'admin',
   async run({ db, caller, path, params }) {
     const who = requireGroup(caller, 'editkeywords').id
-    const { id, name } = await removeKeyword(db, who, path.ref ?? '', params.replace_with)
-    return { id, name }
+    const { replace_with: replaceWith, in_steps } = params
+    const { keyword, removal } = await removeKeyword(db, who, path.ref ?? '', { replaceWith, inSteps: in_steps })
+    return presentDeleted(keyword, removal, caller)
   },
 })
 

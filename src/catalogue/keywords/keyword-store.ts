@@ -20,6 +20,10 @@ export function listKeywords(db: Db): Promise<Keyword[]> {
   return db.all(all, {})
 }
 
+export function findKeyword(db: Db, id: number): Promise<Keyword | undefined> {
+  return db.first(byId, { id })
+}
+
 /** Finds it by name, or by id if no keyword has this name. */
 export async function getKeyword(db: Db, ref: string): Promise<Keyword> {
   const id = idIn(ref)

@@ -1,6 +1,6 @@
 import { type Changes, recordAudit, recordCreation, recordRemoval } from '../../changes/audit.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
-import type { Db } from '../../platform/database/db.ts'
+import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { enforce } from '../../platform/rule.ts'
 import { changeCatalogue } from '../change-catalogue.ts'
@@ -11,6 +11,8 @@ import {
   getAdministeredProduct,
   keyIn,
 } from '../products/product-permissions.ts'
+import { beginRemoval, mostCounted, needsSteps } from '../removals/begin-removal.ts'
+import type { Removal } from '../removals/removal.ts'
 import { changedValue, NEW_PRODUCT_VALUE, type ProductValue, type WantedProductValue } from './product-value.ts'
 import type { ProductValueKind } from './product-value-kinds.ts'
 
@@ -69,21 +71,43 @@ async function updateOne(
   return changes
 }
 
-export async function removeProductValue(
+/** Deletes a version or milestone. `inSteps`: many bugs get the default milestone some at a time, and it is deleted after them. */
+export function removeProductValue(
   kind: ProductValueKind,
   context: EditorContext,
-  productRef: string,
-  name: string,
-): Promise<ProductValue> {
+  target: { product: string; name: string },
+  inSteps: boolean,
+): Promise<{ value: ProductValue; removal: Removal | undefined }> {
   return changeCatalogue(context.db, async (tx) => {
-    const product = await getAdministeredProduct(tx, context, keyIn(productRef))
-    const value = await kind.store.get(tx, product.id, name)
-    await kind.requireMayDelete(tx, product, value)
-    await requireControlsNothing(tx, kind.field, [value.id], `The ${kind.what} ${value.name}`)
-    await kind.beforeDeletion(tx, product, value)
-    await kind.store.remove(tx, value)
-    await kind.settleDefault(tx, product)
-    await recordRemoval(tx, { who: product.who, class: kind.class, objectId: value.id }, value.name)
-    return value
+    const product = await getAdministeredProduct(tx, context, keyIn(target.product))
+    const { product_id: _, ...value } = await kind.store.get(tx, product.id, target.name)
+    const bugs = await kind.countChangedBugs(tx, value, mostCounted(inSteps))
+    await requireMayRemove(tx, kind, product, value)
+    if (!needsSteps(bugs, inSteps, value.name)) {
+      await finishValueRemoval(tx, kind, product, value)
+      return { value, removal: undefined }
+    }
+    await updateOne(tx, kind, product, value, { is_active: false })
+    const begun = { class: 'Milestone', objectId: value.id, name: value.name, bugs } as const
+    return { value, removal: await beginRemoval(tx, product.who, begun) }
   })
+}
+
+async function requireMayRemove(tx: Db, kind: ProductValueKind, product: AdministeredProduct, value: ProductValue) {
+  await kind.requireMayDelete(tx, product, value)
+  await requireControlsNothing(tx, kind.field, [value.id], `The ${kind.what} ${value.name}`)
+}
+
+/** The bugs that are left get the default, and the value is deleted. */
+export async function finishValueRemoval(
+  tx: ConfigurationTransaction,
+  kind: ProductValueKind,
+  product: AdministeredProduct,
+  value: ProductValue,
+) {
+  await requireMayRemove(tx, kind, product, value)
+  await kind.beforeDeletion(tx, product, value)
+  await kind.store.remove(tx, value)
+  await kind.settleDefault(tx, product)
+  await recordRemoval(tx, { who: product.who, class: kind.class, objectId: value.id }, value.name)
 }

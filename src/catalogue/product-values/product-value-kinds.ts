@@ -1,3 +1,4 @@
+import { countBugsWith } from '../../changes/count-bugs.ts'
 import { retargetBugs } from '../../changes/effects-on-bugs.ts'
 import type { ConfigurationTransaction, Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
@@ -22,6 +23,8 @@ export interface ProductValueKind {
   requireMayDisable(product: AdministeredProduct, value: ProductValue): void
   /** Throws if the value cannot be deleted. */
   requireMayDelete(tx: Db, product: AdministeredProduct, value: ProductValue): Promise<void>
+  /** How many bugs its deletion changes, up to `most`. */
+  countChangedBugs(tx: Db, value: ProductValue, most: number): Promise<number>
   beforeDeletion(tx: ConfigurationTransaction, product: AdministeredProduct, value: ProductValue): Promise<void>
   /** After one was deleted or disabled. */
   settleDefault(tx: Db, product: AdministeredProduct): Promise<void>
@@ -40,6 +43,7 @@ export const VERSION: ProductValueKind = {
       throw errors.version_is_last({ version: version.name, product: product.name })
     if (await versionHasBugs(tx, version.id)) throw errors.version_has_bugs({ version: version.name })
   },
+  countChangedBugs: async () => 0,
   async beforeDeletion() {},
   /** If the default version was deleted or disabled, the first active one becomes the default. */
   async settleDefault(tx, product) {
@@ -59,11 +63,16 @@ export const MILESTONE: ProductValueKind = {
   store: milestones,
   requireMayDisable: (product, milestone) => requireNotDefault(product, milestone, 'be disabled'),
   requireMayDelete: async (_, product, milestone) => requireNotDefault(product, milestone, 'be deleted'),
+  countChangedBugs: (tx, { id }, most) => countBugsWith(tx, 'milestone_id', id, most),
   async beforeDeletion(tx, product, milestone) {
-    const byDefault = (await milestones.list(tx, [product.id])).find(({ id }) => id === product.default_milestone_id)
+    const byDefault = await findDefaultMilestone(tx, product)
     if (byDefault) await retargetBugs(tx, { who: product.who, at: timeNow() }, milestone, byDefault)
   },
   async settleDefault() {},
+}
+
+export async function findDefaultMilestone(tx: Db, product: Pick<AdministeredProduct, 'id' | 'default_milestone_id'>) {
+  return (await milestones.list(tx, [product.id])).find(({ id }) => id === product.default_milestone_id)
 }
 
 function requireNotDefault(product: AdministeredProduct, milestone: ProductValue, why: string) {

@@ -1,8 +1,9 @@
 import { type TArray, type TObject, Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
-import { Created, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
-import { flag, integer, required, text, texts } from '../../platform/wire/params.ts'
+import { Created, updated } from '../../platform/wire/openapi/schemas.ts'
+import { flag, integer, required, type Shape, text, texts } from '../../platform/wire/params.ts'
 import { getVisibleProduct } from '../products/product-permissions.ts'
+import { DeletedInSteps, inSteps, presentDeleted } from '../removals/removal-json.ts'
 import { createProductValue, removeProductValue, updateProductValues } from './change-product-values.ts'
 import { presentProductValue } from './product-value.ts'
 import { MILESTONE, type ProductValueKind, VERSION } from './product-value-kinds.ts'
@@ -17,11 +18,14 @@ interface Words {
 }
 
 /** The calls for one kind of values, with its name in paths and responses. */
-function routesOf<const What extends 'version' | 'milestone', Schema extends TObject>(
+function routesOf<const What extends 'version' | 'milestone', Schema extends TObject, Removing extends Shape>(
   what: What,
   kind: ProductValueKind,
   schema: Schema,
-  words: Words,
+  words: Words & {
+    /** Parameters of its deletion. */
+    removing: Removing
+  },
 ) {
   const product = 'Id or name of a product.'
   const pathParams = { product }
@@ -91,13 +95,14 @@ function routesOf<const What extends 'version' | 'milestone', Schema extends TOb
     resource: what,
     summary: `Delete a ${what}.`,
     about: `${EDITORS} ${words.deletion}`,
-    params: {},
-    answers: Deleted,
+    params: words.removing,
+    answers: DeletedInSteps,
     scope: 'admin',
     async run(context) {
-      const { product = '', [what]: named = '' } = context.path
-      const { id, name } = await removeProductValue(kind, context, product, named)
-      return { id, name }
+      const { product = '', [what]: name = '' } = context.path
+      const steps = (context.params as { in_steps?: unknown }).in_steps === true
+      const { value, removal } = await removeProductValue(kind, context, { product, name }, steps)
+      return presentDeleted(value, removal, context.caller)
     },
   })
   return [get, post, put, remove] as const
@@ -106,9 +111,11 @@ function routesOf<const What extends 'version' | 'milestone', Schema extends TOb
 export const versionRoutes = routesOf('version', VERSION, Version, {
   order: ': 1.9 before 1.10',
   deletion: 'Refused for the only version of a product, and for a version that a bug has.',
+  removing: {},
 })
 
 export const milestoneRoutes = routesOf('milestone', MILESTONE, Milestone, {
   order: '',
   deletion: 'Its bugs get the default milestone of the product, which itself cannot be deleted.',
+  removing: { in_steps: inSteps },
 })

@@ -30,6 +30,7 @@ function storeOf(what: 'version' | 'milestone') {
   const byKey = statement<{ productId: number; key: string }>()((q, p) =>
     q.selectFrom(table).select(COLUMNS).where('product_id', '=', p.productId).where('name_key', '=', p.key),
   )
+  const byId = statement<{ id: number }>()((q, p) => q.selectFrom(table).select(COLUMNS).where('id', '=', p.id))
   const written = (p: Readonly<Record<keyof Written, unknown>>) => ({
     name: p.name,
     name_key: p.key,
@@ -57,6 +58,7 @@ function storeOf(what: 'version' | 'milestone') {
 
   return {
     find,
+    findById: (db: Db, id: number): Promise<ProductValueRow | undefined> => db.first(byId, { id }),
     /** Those of these products, in order. */
     list: (db: Db, productIds: readonly number[]): Promise<ProductValueRow[]> =>
       db.all(ofProducts, { productIds: JSON.stringify(productIds) }),

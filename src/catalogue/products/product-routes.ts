@@ -2,9 +2,10 @@ import { type CallContext, call } from '../../access/call.ts'
 import { requireGroup } from '../../access/caller.ts'
 import { listProducts, type ProductAccess } from '../../access/visibility/visible-products.ts'
 import { errors } from '../../platform/errors.ts'
-import { CreatedInPart, Deleted, updated } from '../../platform/wire/openapi/schemas.ts'
+import { CreatedInPart, updated } from '../../platform/wire/openapi/schemas.ts'
 import { documentedAsRequired, flag, integer, integers, text, texts } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
+import { DeletedInSteps, inSteps, presentDeleted } from '../removals/removal-json.ts'
 import { createProduct, NO_MILESTONE } from './create-product.ts'
 import { NO_VOTES } from './product.ts'
 import { keyIn, type ProductKey } from './product-permissions.ts'
@@ -195,13 +196,14 @@ const deleteProduct = call({
   summary: 'Delete a product with its components, versions and milestones.',
   about:
     'For members of editcomponents. Refused while the product has bugs, unless the parameter allowbugdeletion is on: then the bugs are deleted too.',
-  params: {},
-  answers: Deleted,
+  params: { in_steps: inSteps },
+  answers: DeletedInSteps,
   scope: 'admin',
   async run(context) {
-    const { id: who } = requireGroup(context.caller, 'editcomponents')
-    const { id, name } = await removeProduct(context, who, keyIn(context.path.ref ?? ''))
-    return { id, name }
+    const { caller, path, params } = context
+    const { id: who } = requireGroup(caller, 'editcomponents')
+    const { product, removal } = await removeProduct(context, who, keyIn(path.ref ?? ''), params.in_steps ?? false)
+    return presentDeleted(product, removal, caller)
   },
 })
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { bugsUnfiltered } from '../../access/visibility/visible-bugs.ts'
 import { accessCondition, type ProductAccess, productConditions } from '../../access/visibility/visible-products.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { onUniqueViolation } from '../../platform/database/on-unique-violation.ts'
@@ -75,6 +74,18 @@ export async function getProducts(tx: Db, context: EditorContext, keys: readonly
     found.set(product.id, product)
   }
   return [...found.values()]
+}
+
+/** The whole product, whoever may see it. */
+export async function findAnyProduct(tx: Db, id: number): Promise<Product | undefined> {
+  const [product] = await tx.query((q) =>
+    q
+      .selectFrom('products')
+      .selectAll('products')
+      .select([classificationName, milestoneName, versionName])
+      .where('id', '=', id),
+  )
+  return product
 }
 
 async function findWholeProduct(tx: Db, { caller, settings }: EditorContext, key: ProductKey): Promise<Product> {
@@ -160,15 +171,4 @@ export async function setDefaultVersion(tx: Db, id: number, versionId: number) {
 /** Deletes a product with its components, versions, milestones, group controls and series. */
 export async function deleteProduct(tx: Db, { id, name }: Product) {
   await onForeignKeyViolation(tx, `The product ${name}`, () => tx.all(remove, { id }))
-}
-
-const anyBug = statement<{ id: number }>()((q, p) =>
-  bugsUnfiltered(q, 'A product with bugs cannot be deleted unless allowbugdeletion is on.')
-    .select('bugs.id')
-    .where('bugs.product_id', '=', p.id)
-    .limit(1),
-)
-
-export async function productHasBugs(tx: Db, id: number) {
-  return (await tx.first(anyBug, { id })) !== undefined
 }

@@ -93,6 +93,7 @@ export const ARCHIVE_TABLES = {
   bug_keywords: by('bug_id', 'keyword_id'),
   bug_custom_values: by('id'),
   changes: by('id'),
+  removals: by('id'),
   bug_changes: by('id'),
   flags: by('id'),
   deferred_requests: by('flag_id'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { ACCOUNT_MAIL_QUEUE, DIGEST_QUEUE, MAIL_QUEUE, MANY_QUEUE, PAGES_QUEUE } from '../../access/account-notice.ts'
+import { REMOVAL_QUEUE } from '../../catalogue/removals/removal.ts'
 import { DELETED_BUG_QUEUE } from '../../changes/delete-bugs.ts'
 import { CONTENT_QUEUE } from '../../changes/stored-contents.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -18,6 +19,7 @@ const QUEUES = [
   SCHEDULED_QUEUE,
   CONTENT_QUEUE,
   DELETED_BUG_QUEUE,
+  REMOVAL_QUEUE,
 ] as const
 
 /** Counting stops here, so that a scrape does not take longer the more is waiting. */

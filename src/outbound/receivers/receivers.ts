@@ -6,6 +6,7 @@ import { scheduledReceivers } from '../scheduled/scheduled-receivers.ts'
 import { webhookReceivers } from '../webhooks/webhook-receivers.ts'
 import { contentReceivers } from './content-receivers.ts'
 import { deletedBugReceivers } from './deleted-bug-receivers.ts'
+import { removalReceivers } from './removal-receivers.ts'
 
 /** All receivers of events except the feed, whose clients pull them. */
 export function receiversIn(context: DeliveryContext): Receivers {
@@ -18,6 +19,7 @@ export function receiversIn(context: DeliveryContext): Receivers {
     codeReceivers(context),
     contentReceivers(context),
     deletedBugReceivers(context),
+    removalReceivers(context),
   ]
   return { consumers: all.flatMap(({ consumers }) => consumers), queues: all.flatMap(({ queues }) => queues) }
 }

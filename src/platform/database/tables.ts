@@ -88,6 +88,7 @@ export interface Database {
   email_changes: EmailChangesTable
   account_links: AccountLinksTable
   hidden_activities: HiddenActivitiesTable
+  removals: RemovalsTable
   new_account_mails: NewAccountMailsTable
   second_factors: SecondFactorsTable
   recovery_codes: RecoveryCodesTable
@@ -1158,6 +1159,29 @@ interface HiddenActivitiesTable {
   /** The administrators; null where it is not known any more. */
   hidden_by_id: number | null
   restored_by_id: number | null
+}
+
+/** A removal in steps of something that many bugs have. */
+interface RemovalsTable {
+  id: Generated<number>
+  /** Of the object, as in the audit log. */
+  class: string
+  object_id: number
+  name: string
+  /** What bugs get instead. */
+  replacement_id: number | null
+  replacement_name: string | null
+  user_id: number
+  /** All steps belong to this change. */
+  change_id: number
+  begun_at: string
+  ended_at: string | null
+  /** How many bugs had it when it began, and how many are done. */
+  bugs: number
+  bugs_done: number
+  state: string
+  /** Why it failed. */
+  reason: string | null
 }
 
 /** Links in mail, of which only the digest is stored. It is null until the mail is written. */

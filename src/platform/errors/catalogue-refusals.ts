@@ -37,6 +37,18 @@ export const catalogueRefusals = {
     (it: { product: string }) =>
       `The product ${it.product} has bugs: move them first, or turn on the parameter allowbugdeletion.`,
   ),
+  removal_needs_steps: kind(
+    32000,
+    (it: { name: string; most: number }) =>
+      `More than ${it.most} bugs have ${quoted(it.name)}, and those who write would wait for all of them: send in_steps.`,
+    { about: { parameter: 'in_steps' } },
+  ),
+  removal_runs: kind(
+    32000,
+    (it: { name: string }) =>
+      `${quoted(it.name)} is being removed already: GET /rest/admin/removals says how far it is.`,
+  ),
+  removal_over: kind(32000, (it: { name: string }) => `${quoted(it.name)} is removed: it cannot be stopped any more.`),
   product_type_wrong: kind(32000, (it: { known: string }) => `type can only be ${it.known}.`, {
     about: { parameter: 'type' },
   }),

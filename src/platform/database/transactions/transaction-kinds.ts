@@ -65,6 +65,7 @@ const CONFIGURATION_TABLES: readonly Table[] = [
   'field_values',
   'field_visibility_values',
   'workflow_transitions',
+  'removals',
 ]
 
 const GUARDS = new Map<string, Guard>([
