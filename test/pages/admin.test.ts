@@ -15,6 +15,7 @@ import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
 import { providersStories } from './admin/providers.ts'
 import { railStories } from './admin/rail.ts'
+import { removalsStories } from './admin/removals.ts'
 import { setupStories } from './admin/setup.ts'
 import { stateStories } from './admin/state.ts'
 import { webhooksStories } from './admin/webhooks.ts'
@@ -36,6 +37,7 @@ describeInBrowser('administration on pages', (at) => {
   fieldsStories(at)
   flagTypesStories(at)
   keywordsStories(at)
+  removalsStories(at)
   cannedRepliesStories(at)
   mailStories(at)
   webhooksStories(at)

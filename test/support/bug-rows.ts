@@ -112,6 +112,20 @@ export async function copyBug({ db }: World, id: number, summaries: readonly str
   await db.query((q) => q.insertInto('bugs').values(summaries.map((summary) => ({ ...same, summary }))))
 }
 
+/** Inserts so many bugs with a keyword. Returns their ids. */
+export async function insertBugsWithKeyword(world: World, keywordId: number, count: number): Promise<number[]> {
+  const first = await insertBug(world, { product: 'TestProduct', component: 'TestComponent' })
+  await copyBug(
+    world,
+    first,
+    Array.from({ length: count - 1 }, (_, number) => `Lamp ${number}`),
+  )
+  const ids = Array.from({ length: count }, (_, number) => first + number)
+  const rows = ids.map((bug_id) => ({ bug_id, keyword_id: keywordId }))
+  await world.db.query((q) => q.insertInto('bug_keywords').values(rows))
+  return ids
+}
+
 /** The bug in the database with names, groups and history; undefined if it does not exist. */
 export async function readBugRow(world: World, id: number) {
   const { db } = world

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { FEW_BUGS } from '../../src/catalogue/removals/removal.ts'
 import { codeOf } from '../../src/people/factors/totp.ts'
 import type { AnyBody } from './body-types.ts'
-import { copyBug, insertBug } from './bug-rows.ts'
+import { insertBugsWithKeyword } from './bug-rows.ts'
 import { cast } from './cast.ts'
 import { mailSent } from './mail-settled.ts'
 import { NewInstallation } from './new-installation.ts'
@@ -142,11 +142,7 @@ async function sendToNewInstallation({ method, path, headers, body = '' }: Examp
 async function keywordOfMany(world: World): Promise<string> {
   await world.ada.post('/rest/keyword', { name: 'regression', description: 'Worked before' })
   const { body } = await world.ada.post('/rest/keyword', { name: 'flicker', description: 'On and off.' })
-  const first = await insertBug(world, { product: 'TestProduct', component: 'TestComponent' })
-  const summaries = Array.from({ length: FEW_BUGS }, (_, number) => `Lamp ${number}`)
-  await copyBug(world, first, summaries)
-  const rows = Array.from({ length: FEW_BUGS + 1 }, (_, number) => ({ bug_id: first + number, keyword_id: body.id }))
-  await world.db.query((q) => q.insertInto('bug_keywords').values(rows))
+  await insertBugsWithKeyword(world, body.id, FEW_BUGS + 1)
   return 'flicker'
 }
 

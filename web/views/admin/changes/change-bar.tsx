@@ -7,6 +7,7 @@ import { Button } from '../../../parts/button.tsx'
 import { focusHeading } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { lookForRemovals } from '../removals/removals.ts'
 import { type Change, planCalls } from './change-draft.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { type ChangedObject, type Effect, type Effects, type NamedObject, refusalInWords } from './effects-in-words.ts'
@@ -146,6 +147,7 @@ function useSaving<State>(place: Place<State>, movedTo?: Props<State>['movedTo']
       go(address, 'replace')
     }
     if (place.draft.changes.value.length === 0) focusHeading()
+    void lookForRemovals().catch(() => {})
     showToast({ kind: 'done', text: `${place.title}: ${counted(changes.length)} saved.` })
     return 'saved'
   }

@@ -20,7 +20,8 @@ interface Props {
   /** The calls that delete it, in their order. */
   calls: readonly ChangeCall[]
   nameOf(object: ChangedObject): NamedObject | undefined
-  onDone(): void
+  /** `isGoingOn`: its bugs are so many that they are deleted some at a time, and it after them. */
+  onDone(isGoingOn: boolean): void
   onClose(): void
 }
 
@@ -48,9 +49,9 @@ export function DeleteDialog({ what, name, calls, nameOf, onDone, onClose }: Pro
     if (typed.trim() !== name || isBusy || refusal !== undefined) return
     setBusy(true)
     try {
-      await put('/admin/changes', { changes: [...calls] })
+      const { responses } = await put('/admin/changes', { changes: [...calls] })
       onClose()
-      onDone()
+      onDone(responses.some((it) => 'removal' in it))
     } catch (fault) {
       refuse(fault as Error)
       setBusy(false)

@@ -28,11 +28,13 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
     restrictions = [],
     members = [],
     hidden = [],
+    removals = [],
     milliseconds = 0,
   } = effects
   const found: Effect[] = []
   if (bugs_deleted > 0)
     found.push({ text: `${count(bugs_deleted, 'bug')} deleted, with all comments and attachments.`, isGrave: true })
+  for (const it of removals) found.push(...stepsInWords(it, nameOf))
   for (const { group, added, removed } of restrictions) {
     if (removed > 0)
       found.push({
@@ -48,7 +50,7 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
   }
   for (const { group, before, after } of members)
     found.push({
-      text: `${nameInSentence(group)} has ${after === 1 ? '1 member' : `${after} members`} instead of ${before}.`,
+      text: `${nameInSentence(group)} has ${after === 1 ? '1 member' : `${after.toLocaleString()} members`} instead of ${before.toLocaleString()}.`,
       isGrave: after < before,
     })
   for (const { field, display_name, value, bugs } of hidden) {
@@ -58,14 +60,19 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
         : `${nameInSentence(value)} in ${nameInSentence(display_name)}`
     const address =
       value === undefined ? undefined : `/bugs?${new URLSearchParams({ f1: field, o1: 'equals', v1: value })}`
-    found.push({ text: `${bugs === 1 ? '1 bug keeps' : `${bugs} bugs keep`} ${what} where it is not shown.`, address })
+    found.push({
+      text: `${bugs === 1 ? '1 bug keeps' : `${bugs.toLocaleString()} bugs keep`} ${what} where it is not shown.`,
+      address,
+    })
   }
   found.push(...usesIn(effects, nameOf))
   if (bugs_changed > 0)
-    found.push({ text: `${bugs_changed === 1 ? '1 bug gets' : `${bugs_changed} bugs get`} a line in the history.` })
+    found.push({
+      text: `${bugs_changed === 1 ? '1 bug gets' : `${bugs_changed.toLocaleString()} bugs get`} a line in the history.`,
+    })
   if (searches_changed > 0)
     found.push({
-      text: `${searches_changed === 1 ? '1 saved search follows' : `${searches_changed} saved searches follow`} a new name.`,
+      text: `${searches_changed === 1 ? '1 saved search follows' : `${searches_changed.toLocaleString()} saved searches follow`} a new name.`,
     })
   if (milliseconds >= NOTICED_MILLISECONDS)
     found.push({
@@ -75,18 +82,38 @@ export function effectsInWords(effects: Effects, nameOf: (object: ChangedObject)
   return found
 }
 
+/** What goes on after it is saved. */
+function stepsInWords(
+  { class: className, id, name, replaced_with, bugs }: NonNullable<Effects['removals']>[number],
+  nameOf: (object: ChangedObject) => NamedObject | undefined,
+): Effect[] {
+  const address = nameOf({ class: className, id })?.bugs
+  const text =
+    replaced_with !== null
+      ? `${bugs.toLocaleString()} bugs get ${nameInSentence(replaced_with)} instead of ${nameInSentence(name)}.`
+      : className === 'Tracker::Milestone'
+        ? `${bugs.toLocaleString()} bugs get the default milestone instead of ${nameInSentence(name)}.`
+        : `${count(bugs, 'bug')} deleted, with all comments and attachments.`
+  const how =
+    'They are so many that it goes on after you have saved, some bugs at a time, while others work. You can stop it on the way; what is done stays done.'
+  return [{ text, address, isGrave: true }, { text: how }]
+}
+
 /** From here on people notice that what they save has to wait. */
 const NOTICED_MILLISECONDS = 1500
 
 /** How many bugs have what is changed. */
-function usesIn({ changes }: Effects, nameOf: (object: ChangedObject) => NamedObject | undefined): Effect[] {
-  const seen = new Set<string>()
+function usesIn(
+  { changes, removals = [] }: Effects,
+  nameOf: (object: ChangedObject) => NamedObject | undefined,
+): Effect[] {
+  const seen = new Set(removals.map(({ class: className, id }) => `${className} ${id}`))
   return changes.flatMap((change) => {
     const object = `${change.class} ${change.id}`
     if (change.bugs === undefined || change.bugs === 0 || seen.has(object)) return []
     seen.add(object)
     if (change.field === 'replaced_with') {
-      const bugs = change.bugs === 1 ? '1 bug gets' : `${change.bugs} bugs get`
+      const bugs = change.bugs === 1 ? '1 bug gets' : `${change.bugs.toLocaleString()} bugs get`
       return [
         {
           text: `${bugs} ${nameInSentence(change.added)} instead of ${nameInSentence(change.removed)}.`,
@@ -99,13 +126,13 @@ function usesIn({ changes }: Effects, nameOf: (object: ChangedObject) => NamedOb
     if (named === undefined) return []
     const isRemoved = change.field === '__remove__'
     const verb = isRemoved ? ['loses', 'lose'] : ['has', 'have']
-    const text = `${change.bugs === 1 ? `1 bug ${verb[0]}` : `${change.bugs} bugs ${verb[1]}`} ${nameInSentence(named.name)}.`
+    const text = `${change.bugs === 1 ? `1 bug ${verb[0]}` : `${change.bugs.toLocaleString()} bugs ${verb[1]}`} ${nameInSentence(named.name)}.`
     return [{ text, address: named.bugs, isGrave: isRemoved }]
   })
 }
 
 function count(number: number, noun: string) {
-  return number === 1 ? `1 ${noun} is` : `${number} ${noun}s are`
+  return number === 1 ? `1 ${noun} is` : `${number.toLocaleString()} ${noun}s are`
 }
 
 function them(number: number) {

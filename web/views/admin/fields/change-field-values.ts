@@ -84,7 +84,7 @@ export function changesOfFieldValues({ place, field }: Omit<FieldProps, 'state'>
         call: {
           method: 'DELETE',
           path: valuePathOf(field, value.name),
-          params: into === undefined ? {} : { replace_with: into },
+          params: into === undefined ? {} : { replace_with: into, in_steps: true },
         },
       })
     },

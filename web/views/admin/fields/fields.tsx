@@ -8,6 +8,7 @@ import { ChangeBar } from '../changes/change-bar.tsx'
 import { DeletionZone } from '../changes/deletion-zone.tsx'
 import type { ChangedObject } from '../changes/effects-in-words.ts'
 import { usePlace } from '../changes/use-place.ts'
+import { OpenRemovals } from '../removals/open-removals.tsx'
 import { FieldDetails, type FieldProps } from './field-details.tsx'
 import { FieldList } from './field-list.tsx'
 import { FIELDS_PART, hasOwnValues, loadFields, nameIn, valuesOf } from './field-state.ts'
@@ -39,6 +40,10 @@ export function Fields({ item }: { item?: string | undefined }) {
           </a>
         )}
       </div>
+      <OpenRemovals
+        isShown={({ class: it }) => it === 'Tracker::FieldValue'}
+        onEnd={() => void place.reload().catch(() => {})}
+      />
       <div class={item === undefined ? 'field-columns' : 'field-columns has-item'}>
         <FieldList place={place} state={state} current={item} />
         <div class="stack">

@@ -6,6 +6,7 @@ import { SelectField } from '../../../parts/field.tsx'
 import { FormFault } from '../../../parts/form-fault.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { changeOne, type Effects, effectsOf, refusalOf } from '../change-one.ts'
+import { lookForRemovals } from '../removals/removals.ts'
 import type { Keyword } from './keyword.ts'
 
 interface Props {
@@ -22,7 +23,7 @@ export function DeleteKeyword({ keyword: { id, name }, others, version, onClose,
   const [effects, setEffects] = useState<Effects>()
   const [refusal, setRefusal] = useState<string>()
   const [into, setInto] = useState('')
-  const params = into === '' ? {} : { replace_with: into }
+  const params = into === '' ? {} : { replace_with: into, in_steps: true }
   const change = { method: 'DELETE', path: `/rest/keyword/${id}`, params } as const
   useEffect(() => {
     let isLatest = true
@@ -37,17 +38,20 @@ export function DeleteKeyword({ keyword: { id, name }, others, version, onClose,
       isLatest = false
     }
   }, [into])
+  const isGoingOn = effects?.removals !== undefined
+  const bugs = effects?.removals?.[0]?.bugs ?? effects?.changes[0]?.bugs
   const { submit, isBusy, fault } = useSubmit(async () => {
     try {
       await changeOne(change, version)
     } catch (reason) {
       throw new Error(refusalOf(reason))
     }
-    showToast({ kind: 'done', text: into === '' ? `“${name}” is deleted.` : `“${name}” is merged into “${into}”.` })
+    void lookForRemovals().catch(() => {})
+    const merged = isGoingOn ? 'is being merged' : 'is merged'
+    showToast({ kind: 'done', text: into === '' ? `“${name}” is deleted.` : `“${name}” ${merged} into “${into}”.` })
     onClose()
     onDeleted()
   })
-  const bugs = effects?.changes[0]?.bugs
   return (
     <Dialog
       title={`Delete “${name}”?`}
@@ -82,6 +86,7 @@ export function DeleteKeyword({ keyword: { id, name }, others, version, onClose,
         <p>
           Each bug gets a line of history and mail, and saved searches follow. This cannot be undone; bugs that you may
           not see are changed, too.
+          {isGoingOn && ' They are so many that it goes on after you have saved, some at a time, while others work.'}
         </p>
       )}
       <FormFault text={fault?.message ?? refusal} />

@@ -7,6 +7,7 @@ import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
+import { OpenRemovals } from '../removals/open-removals.tsx'
 import { KeywordRow } from './keyword-row.tsx'
 import { NewKeyword } from './new-keyword.tsx'
 
@@ -27,6 +28,7 @@ export function Keywords() {
   const bugsWith = (name: string) => counts.body?.counts.find(({ y }) => y === name)?.bug_count ?? 0
   return (
     <>
+      <OpenRemovals isShown={({ class: it }) => it === 'Tracker::Keyword'} onEnd={onChange} />
       <div class="row wrap">
         <div class="grow">
           <FindBox label="Find a keyword" text={text} onText={setText} found={shown.length} />

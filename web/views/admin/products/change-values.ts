@@ -96,7 +96,8 @@ export function changesOfValues(place: Place<ProductState>, state: ProductState,
     },
     remove(row: OrderedValue) {
       if (removed(row) !== undefined) return draft.drop(keyOf(row))
-      const call = { method: 'DELETE' as const, path: pathOf(row), params: {} }
+      const params = kind === 'milestone' ? { in_steps: true } : {}
+      const call = { method: 'DELETE' as const, path: pathOf(row), params }
       draft.drop(keyOf(row, 'name'), keyOf(row, 'is_active'))
       place.change({ key: keyOf(row), title: `${kind} ${row.name}`, before: row.name, after: '', isFinal: true, call })
     },

@@ -182,7 +182,7 @@ function Row({ place, state, component, onEdit, onWatch, onMove, onOpen }: RowPr
           before: name,
           after: '',
           isFinal: true,
-          call: { method: 'DELETE', path: `/rest/component/${id}` },
+          call: { method: 'DELETE', path: `/rest/component/${id}`, params: { in_steps: true } },
         })
   return (
     <tr class={[isChanged && 'is-unsaved', !isOpen && 'is-closed'].filter(Boolean).join(' ')}>

@@ -54,16 +54,24 @@ export function DangerZone({ place, state, nameOf }: Props) {
             class="button"
             href={hrefOf(`/bugs?${new URLSearchParams({ product: product.name, quicksearch: 'ALL' })}`)}
           >
-            {allBugs === 1 ? '1 bug' : `${allBugs} bugs`}
+            {allBugs === 1 ? '1 bug' : `${allBugs.toLocaleString()} bugs`}
           </a>
         </li>
         <li>
           <div class="grow">
             <b>Delete</b>
             <p class="muted small">
-              {allBugs > 0
-                ? 'A product with bugs is deleted only while the parameter allowbugdeletion is on, and its bugs with it.'
-                : 'Its components, versions, milestones and rights of groups go with it.'}
+              {allBugs > 0 ? (
+                <>
+                  A product with bugs is deleted only while the parameter{' '}
+                  <a class="link underlined" href={hrefOf('/admin/parameters?search=allowbugdeletion')}>
+                    allowbugdeletion
+                  </a>{' '}
+                  is on, and its bugs with it.
+                </>
+              ) : (
+                'Its components, versions, milestones and rights of groups go with it.'
+              )}
             </p>
           </div>
           <Button kind="danger" onClick={() => setDeleting(true)}>
@@ -75,13 +83,14 @@ export function DangerZone({ place, state, nameOf }: Props) {
         <DeleteDialog
           what="product"
           name={product.name}
-          calls={[{ method: 'DELETE', path }]}
+          calls={[{ method: 'DELETE', path, params: { in_steps: true } }]}
           nameOf={nameOf}
           onClose={() => setDeleting(false)}
-          onDone={() => {
+          onDone={(isGoingOn) => {
             place.draft.clear()
             go('/admin/products', 'replace')
-            showToast({ kind: 'done', text: `The product ${product.name} is deleted.` })
+            const text = isGoingOn ? 'is closed, and its bugs are deleted now.' : 'is deleted.'
+            showToast({ kind: 'done', text: `The product ${product.name} ${text}` })
           }}
         />
       )}

@@ -7,6 +7,8 @@ import { AuditTrail } from '../changes/audit-trail.tsx'
 import { ChangeBar } from '../changes/change-bar.tsx'
 import type { ChangedObject, NamedObject } from '../changes/effects-in-words.ts'
 import { usePlace } from '../changes/use-place.ts'
+import { OpenRemovals } from '../removals/open-removals.tsx'
+import type { Removal } from '../removals/removals.ts'
 import { CannedReplies } from './canned-replies.tsx'
 import { Components } from './components.tsx'
 import { CopyDialog } from './copy-dialog.tsx'
@@ -45,6 +47,13 @@ function isShown(part: string, { controls }: ProductState) {
 
 const CLASSES = ['Tracker::Product', 'Tracker::GroupControl']
 
+/** Whether it removes the product or a part of it. */
+function isOf({ product }: ProductState, { class: className, object_id: id }: Removal) {
+  if (className === 'Tracker::Product') return id === product.id
+  if (className === 'Tracker::Component') return product.components.some((it) => it.id === id)
+  return className === 'Tracker::Milestone' && product.milestones.some((it) => it.id === id)
+}
+
 /** Everything about one product, changed together. */
 export function ProductPage({ name }: { name: string }) {
   const place = usePlace({ name: placeOf(name), title: name, load: () => loadProduct(name), values: valuesOf })
@@ -59,7 +68,7 @@ export function ProductPage({ name }: { name: string }) {
           <a class="link" href={hrefOf(openBugsAddress(state))}>
             {openBugsInWords(state)}
           </a>
-          , {state.allBugs} in all.{' '}
+          , {state.allBugs.toLocaleString()} in all.{' '}
           <a class="link" href={hrefOf(`/product/${encodeURIComponent(name)}`)}>
             See it as a reporter does
           </a>
@@ -72,6 +81,7 @@ export function ProductPage({ name }: { name: string }) {
           </span>
         )}
       </div>
+      <OpenRemovals isShown={(it) => isOf(state, it)} onEnd={() => void place.reload().catch(() => {})} />
       <nav class="tabs product-parts" aria-label="Parts of this page">
         {PARTS.filter(({ id }) => isShown(id, state)).map(({ id, title, count }) => (
           <a key={id} href={`#${id}`}>

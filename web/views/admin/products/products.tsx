@@ -7,6 +7,7 @@ import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { TableHead } from '../../../parts/table-head.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
+import { OpenRemovals } from '../removals/open-removals.tsx'
 import { NewProducts } from './new-product.tsx'
 import { ProductPage } from './product-page.tsx'
 
@@ -21,6 +22,7 @@ function ProductList() {
   const found = body.products.filter((it) => isFound(text, it.name, it.description, it.classification))
   return (
     <>
+      <OpenRemovals onEnd={reload} />
       <FindBox label="Find a product" text={text} onText={setText} found={found.length} />
       {found.length === 0 && body.products.length > 0 && <Empty icon="search" title="No product matches" />}
       {found.length > 0 && (

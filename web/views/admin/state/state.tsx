@@ -9,6 +9,7 @@ import { Icon } from '../../../parts/icon.tsx'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
 import { TableHead } from '../../../parts/table-head.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { OpenRemovals } from '../removals/open-removals.tsx'
 import { Backups, SlowSearches } from './operation.tsx'
 import { reportOf, sizeInWords } from './state-report.ts'
 
@@ -39,6 +40,7 @@ export function State() {
       <div class={fault === undefined ? 'stack-large' : 'stack-large state-stale'}>
         <Facts status={body} />
         <Warnings warnings={body.warnings} />
+        <OpenRemovals />
         <Queues status={body} />
         <SlowSearches searches={body.slow_searches} />
         <Backups backups={body.backups} />
