@@ -176,7 +176,6 @@ export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSi
  */
 export const REPLACED_SCRIPTS = [
   'colchange',
-  'describekeywords',
   'duplicates',
   'editsettings',
   'post_bug',

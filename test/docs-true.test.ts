@@ -66,6 +66,20 @@ describe('the documentation', () => {
       assert.match(rows, new RegExp(`\\| [^|]*\`edit${page}\\.cgi\``), page)
   })
 
+  it('names every script of Bugzilla in docs/compat.md, in one of its tables of pages', () => {
+    const named = sectionsIn('docs/compat.md')
+      .filter(({ heading }) => ['Administration pages', 'Other pages'].includes(heading))
+      .flatMap(({ text }) => [...text.matchAll(/`(\w+)\.cgi/g)].map(([, name]) => name))
+    const tested = read('test/rest/old-links.test.ts')
+    const [list = ''] = /const SCRIPTS = \[[^;]*?\n\]/.exec(tested) ?? []
+    const scripts = [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => name)
+    assert.ok(scripts.length > 40)
+    assert.deepEqual(
+      scripts.filter((name) => !named.includes(name)),
+      [],
+    )
+  })
+
   it('names every POST that returns 200 in docs/api/README.md', () => {
     const plain = calls.filter(({ method, status = 200 }) => method === 'POST' && status === 200)
     const [sentence = ''] = /A `POST` returns 201[^.]*\./.exec(read('docs/api/README.md')) ?? []

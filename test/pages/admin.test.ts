@@ -1,6 +1,7 @@
 import { afterEach } from 'node:test'
 import { describeInBrowser } from '../support/browser.ts'
 import { auditStories } from './admin/audit.ts'
+import { bugzillaTasksStories } from './admin/bugzilla-tasks.ts'
 import { cannedRepliesStories } from './admin/canned-replies.ts'
 import { classificationsStories } from './admin/classifications.ts'
 import { codeStories } from './admin/code.ts'
@@ -38,6 +39,7 @@ describeInBrowser('administration on pages', (at) => {
   flagTypesStories(at)
   keywordsStories(at)
   removalsStories(at)
+  bugzillaTasksStories(at)
   cannedRepliesStories(at)
   mailStories(at)
   webhooksStories(at)

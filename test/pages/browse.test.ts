@@ -101,6 +101,10 @@ describeInBrowser('browsing', (at) => {
       parts.filter((part) => !String(docs).includes(`id="${part}"`)),
       [],
     )
+    await at.world.ada.post('/rest/keyword', { name: 'old-word', description: 'It <b>was</b> meant' })
+    await page.goto('/describekeywords.cgi')
+    await page.getByRole('region', { name: 'Keywords' }).getByText('It <b>was</b> meant').waitFor()
+    assert.match((await page.getByRole('link', { name: 'old-word' }).getAttribute('href')) ?? '', /keywords=old-word/)
     await follow(page, '/help/nothing')
     await page.getByText('There is no page at this address').waitFor()
     await at.leave()

@@ -70,10 +70,10 @@ export function Combobox(props: Props) {
     setOpen(false)
     setTyped(false)
   }
-  const choose = (option: Option) => {
+  const choose = (option: Option, end = close) => {
     if (option.refused !== undefined) return
     setText(props.isForSeveral ? '' : option.name)
-    close()
+    end()
     onChoice(option)
   }
   const take = () => {
@@ -139,9 +139,10 @@ export function Combobox(props: Props) {
           }}
           onFocus={() => setOpen(true)}
           onBlur={() => {
-            if (props.isTakenOnLeaving && isTyped && text.trim() !== '') return choose({ value: text, name: text })
+            const end = () => afterPress(close)
+            if (props.isTakenOnLeaving && isTyped && text.trim() !== '') return choose({ value: text, name: text }, end)
             if (isTyped && onText === undefined) setText(value)
-            close()
+            end()
             onCancel?.()
           }}
           onKeyDown={onKeyDown}
@@ -150,6 +151,23 @@ export function Combobox(props: Props) {
       {isOpen && <OptionList {...props} id={id} shown={shown} notes={notes} active={active} onChoice={choose} />}
     </div>
   )
+}
+
+let isPressed = false
+addEventListener('pointerdown', () => (isPressed = true), true)
+for (const event of ['pointerup', 'pointercancel']) addEventListener(event, () => (isPressed = false), true)
+
+/**
+ * In a dialog the list takes its place among the rest, which moves when it closes. A button that is being pressed must not move away
+ * from the pointer: the click would be lost.
+ */
+function afterPress(run: () => void) {
+  if (!isPressed) return run()
+  const end = () => {
+    for (const event of ['pointerup', 'pointercancel']) removeEventListener(event, end, true)
+    setTimeout(run)
+  }
+  for (const event of ['pointerup', 'pointercancel']) addEventListener(event, end, true)
 }
 
 /** More are not read, but found by typing. */

@@ -16,13 +16,17 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/showdependencytree.cgi': (query) => bugWith(query, 'view=tree'),
   '/showdependencygraph.cgi': (query) => bugWith(query, 'view=graph'),
   '/buglist.cgi': bugList,
-  '/query.cgi': (query) => (isReportForm(query) ? report(query) : withQuery('/bugs', query, { view: 'search' })),
+  '/query.cgi': searchForm,
   '/report.cgi': report,
   '/reports.cgi': (query) => overTime(query.get('product')),
   '/chart.cgi': chart,
   '/enter_bug.cgi': enterBug,
   '/attachment.cgi': attachment,
+  // The next two are of older releases, and mail contains them.
+  '/long_list.cgi': showBug,
+  '/showattachment.cgi': (query) => attachment(new URLSearchParams({ id: query.get('attach_id') ?? '' })),
   '/describecomponents.cgi': (query) => productOr('/products', query),
+  '/describekeywords.cgi': () => '/help/words#keywords',
   '/admin.cgi': () => '/admin',
   '/relogin.cgi': () => '/login',
   '/xml.cgi': showBug,
@@ -31,19 +35,20 @@ export const OLD_LINKS: Readonly<Record<string, (query: OldQuery) => string>> = 
   '/token.cgi': (query) => (query.get('a') === 'reqpw' ? '/forgot' : helpAbout('token')),
   '/editwhines.cgi': () => '/settings/scheduled-mail',
   '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
-  '/editproducts.cgi': (query) => administered(query, ''),
+  '/editproducts.cgi': (query) => administered(query, PARTS_OF_PRODUCTS[query.get('action') ?? ''] ?? ''),
   '/editcomponents.cgi': (query) => administered(query, '#components'),
   '/editversions.cgi': (query) => administered(query, '#versions'),
-  '/editmilestones.cgi': (query) => administered(query, '#versions'),
+  '/editmilestones.cgi': (query) => administered(query, '#milestones'),
   '/editclassifications.cgi': () => '/admin/classifications',
   '/editfields.cgi': (query) => fieldOf(query.get('name')),
   '/editvalues.cgi': (query) => fieldOf(query.get('field')),
   '/editflagtypes.cgi': editFlagTypes,
-  '/editgroups.cgi': () => '/admin/groups',
+  '/editgroups.cgi': editGroups,
   '/editkeywords.cgi': () => '/admin/keywords',
   '/editusers.cgi': editUsers,
   '/editworkflow.cgi': () => '/admin/workflow',
-  '/editparams.cgi': (query) => `/admin/parameters${PARAMETER_GROUPS[query.get('section') ?? ''] ?? ''}`,
+  '/editparams.cgi': (query) => PARAMETERS[query.get('section') ?? ''] ?? '/admin/parameters',
+  '/view_job_queue.cgi': () => '/admin/mail',
   '/createaccount.cgi': () => '/join',
   '/page.cgi': page,
   '/votes.cgi': votes,
@@ -57,6 +62,9 @@ function votes(query: OldQuery) {
   return /^[0-9]{1,9}$/.test(bug) ? `/bug/${bug}` : '/settings/votes'
 }
 
+/** What `editproducts.cgi` does apart from its form, and the part of the page that does it here. */
+const PARTS_OF_PRODUCTS: Readonly<Record<string, string>> = dictionary({ editgroupcontrols: '#groups', del: '#danger' })
+
 /** The page of the product that the link names, or the list of products. */
 function administered(query: OldQuery, part: string) {
   const product = query.get('product') ?? ''
@@ -66,6 +74,12 @@ function administered(query: OldQuery, part: string) {
 /** The page of the field that a link names, or the list of fields. */
 function fieldOf(name: string | null) {
   return name && /^[a-z0-9_]{1,64}$/.test(name) ? `/admin/fields/${name}` : '/admin/fields'
+}
+
+/** `editgroups.cgi?action=changeform&group=5` is one group. */
+function editGroups(query: OldQuery) {
+  const id = query.get('group') ?? ''
+  return /^[0-9]{1,9}$/.test(id) ? `/admin/groups/${id}` : '/admin/groups'
 }
 
 /** `editflagtypes.cgi?action=edit&id=5` is one flag type. */
@@ -82,29 +96,33 @@ function editUsers(query: OldQuery) {
   return text ? `/admin/people?${new URLSearchParams({ text })}` : '/admin/people'
 }
 
-/** The tabs of the preferences that have an address of their own here. */
+/** The tabs of the preferences that have an address of their own here; component_watch and request_nagging are those of BMO. */
 const PREFERENCES: Readonly<Record<string, string>> = dictionary({
   apikey: '/settings/keys',
+  component_watch: '/settings/mail',
+  request_nagging: '/settings/mail',
   email: '/settings/mail',
   mfa: '/settings/factors',
   'saved-searches': '/settings/searches',
   sessions: '/settings/access',
 })
 
-/** The sections of Bugzilla's parameters, and the groups that have theirs here. */
-const PARAMETER_GROUPS: Readonly<Record<string, string>> = dictionary({
-  core: '#general',
-  general: '#general',
-  advanced: '#general',
-  admin: '#log-in',
-  auth: '#log-in',
-  usermatch: '#log-in',
-  attachment: '#attachments',
-  bugchange: '#bugs',
-  bugfields: '#bugs',
-  groupsecurity: '#groups',
-  mta: '#mail',
-  query: '#search',
+/** The sections of Bugzilla's parameters, and the groups or places that have theirs here. */
+const PARAMETERS: Readonly<Record<string, string>> = dictionary({
+  core: '/admin/parameters#general',
+  general: '/admin/parameters#general',
+  advanced: '/admin/parameters#general',
+  admin: '/admin/parameters#log-in',
+  auth: '/admin/parameters#log-in',
+  usermatch: '/admin/parameters#log-in',
+  ldap: '/admin/providers',
+  radius: '/admin/providers',
+  attachment: '/admin/parameters#attachments',
+  bugchange: '/admin/parameters#bugs',
+  bugfields: '/admin/parameters#bugs',
+  groupsecurity: '/admin/parameters#groups',
+  mta: '/admin/mail',
+  query: '/admin/parameters#search',
 })
 
 /** The page that says what replaces a script of Bugzilla. */
@@ -170,6 +188,13 @@ function bugList(query: OldQuery) {
   if (saved) rest.set('savedsearch', saved)
   if (LIST_FORMS.includes(form)) return withQuery('/rest/bug', rest, { ctype: form })
   return withQuery('/bugs', rest)
+}
+
+/** The forms of Bugzilla for a search, for a report and for a new series. */
+function searchForm(query: OldQuery) {
+  if (isReportForm(query)) return report(query)
+  if (query.get('format') === 'create-series') return overTime(query.get('product'))
+  return withQuery('/bugs', without(query, ['format']), { view: 'search' })
 }
 
 /** The search form of Bugzilla for a table or a graph. */

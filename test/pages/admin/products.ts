@@ -128,8 +128,10 @@ export function productsStories(at: BrowserWorld) {
     await page.getByRole('button', { name: 'Actions for Bulb' }).click()
     await page.getByRole('menuitem', { name: 'Edit…' }).click()
     const edit = page.getByRole('dialog', { name: 'Component Bulb' })
-    await edit.getByRole('combobox', { name: 'Owner', exact: true }).fill('edna@lacewing.test')
     await edit.getByLabel('On the CC list of new bugs').fill('pam@lacewing.test')
+    // The list of people closes when the button is pressed, and the button must not move away under the pointer.
+    await edit.getByRole('combobox', { name: 'Owner', exact: true }).fill('edna@lacewing.test')
+    await edit.getByRole('option').first().waitFor()
     await edit.getByRole('button', { name: 'Add to the changes' }).click()
     await page.locator('tr.is-unsaved s', { hasText: 'ada@lacewing.test' }).waitFor()
     await page.getByRole('button', { name: 'Actions for Shade' }).click()

@@ -7,10 +7,9 @@ type Script = (typeof REPLACED_SCRIPTS)[number] | 'page' | 'token'
 /** What replaces a page of Bugzilla: a sentence, and the page or the part of the documentation where one goes on. */
 const REPLACEMENTS: Readonly<Record<Script, readonly [says: string, address: string]>> = {
   editsettings: ['Each person has settings; there are no defaults for all.', '/settings'],
-  describekeywords: ['Keywords and what they mean are read through the REST API.', '/rest/docs#keyword'],
   summarize_time: [
-    'Hours of work are in the history of each bug, and sums in reports of the REST API.',
-    '/rest/docs#report',
+    'Hours of work are in the comments and the history of each bug, and in a column of lists. Sums for a time or a person do not exist yet.',
+    '/bugs',
   ],
   duplicates: ['A list of the bugs with most duplicates does not exist yet. A bug shows its duplicates.', '/bugs'],
   quips: ['There are no quips.', '/bugs'],

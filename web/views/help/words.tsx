@@ -1,3 +1,8 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { addressOf } from '../../../shared/rest-address.ts'
+import { currentAddress, hrefOf } from '../../core/router.ts'
+import { useData } from '../../core/server/use-data.ts'
+
 const WORDS: readonly (readonly [word: string, meaning: string])[] = [
   ['Bug', 'Something that is wrong or wanted. Each has a number that never changes.'],
   [
@@ -23,15 +28,51 @@ const WORDS: readonly (readonly [word: string, meaning: string])[] = [
 
 export function Words() {
   return (
-    <dl>
-      {WORDS.map(([word, meaning]) => (
-        <div key={word} class="help-word">
-          <dt>
-            <b>{word}</b>
-          </dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl>
+        {WORDS.map(([word, meaning]) => (
+          <div key={word} class="help-word">
+            <dt>
+              <b>{word}</b>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <Keywords />
+    </>
+  )
+}
+
+/** What the keywords of this installation mean, each with its bugs. */
+function Keywords() {
+  const { body } = useData(addressOf('/keyword'))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isMeant = currentAddress.value.hash === 'keywords'
+  useEffect(() => {
+    if (isMeant && body !== undefined) heading.current?.scrollIntoView()
+  }, [isMeant, body !== undefined])
+  if (body === undefined) return null
+  return (
+    <section aria-label="Keywords" id="keywords">
+      <h3 ref={heading}>Keywords</h3>
+      <p>
+        {body.keywords.length === 0
+          ? 'There are none here yet.'
+          : 'Labels that bugs of every product can have. Each leads to its bugs.'}
+      </p>
+      <dl>
+        {body.keywords.map(({ id, name, description }) => (
+          <div key={id} class="help-word">
+            <dt>
+              <a class="link" dir="auto" href={hrefOf(`/bugs?${new URLSearchParams({ keywords: name })}`)}>
+                {name}
+              </a>
+            </dt>
+            <dd dir="auto">{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

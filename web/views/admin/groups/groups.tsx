@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
 import { managesGroups } from '../../../core/account/session.ts'
@@ -20,7 +20,23 @@ import { COUNTED_AT_ONCE, type MemberCounts, useMemberCounts } from './use-membe
 
 export function Groups({ item }: { item?: string | undefined }) {
   if (item === undefined) return <GroupList />
-  return managesGroups.value ? <GroupPage name={item} /> : <BlessedGroupPage name={item} />
+  return /^\d+$/.test(item) ? <NumberedGroup number={item} /> : <OneGroup name={item} />
+}
+
+function OneGroup({ name }: { name: string }) {
+  return managesGroups.value ? <GroupPage name={name} /> : <BlessedGroupPage name={name} />
+}
+
+/** Links to a Bugzilla have the number of a group. A group can also have a name of digits. */
+function NumberedGroup({ number }: { number: string }) {
+  const { body, fault } = useData(addressOf('/group'))
+  const { name } =
+    body?.groups.find((it) => it.name === number) ?? body?.groups.find(({ id }) => String(id) === number) ?? {}
+  useEffect(() => {
+    if (name !== undefined && name !== number) go(groupAddress(name), 'replace')
+  }, [name])
+  if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} />
+  return name === undefined || name === number ? <OneGroup name={number} /> : <Skeleton />
 }
 
 const EDITOR_COLUMNS = ['For bugs', 'Pattern'].map((title) => ({ title, isMinor: true }))
