@@ -66,22 +66,3 @@ export function drawnData(data: ChartData): ChartData {
   }
   return { ...data, series: [...series.filter((one) => largest.has(one)), others] }
 }
-
-/** The table as CSV. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvOf({ rowTitle, rows, series, totals, sums, all }: ChartData): string {
-  const lines = [
-    [rowTitle, ...series.map(({ name }) => name), ...(totals ? ['All'] : [])],
-    ...rows.map((row, at) => [
-      row,
-      ...series.map(({ values }) => values[at] ?? 0),
-      ...(totals ? [totals[at] ?? 0] : []),
-    ]),
-    ...(sums ? [['All', ...sums, ...(totals ? [all ?? 0] : [])]] : []),
-  ]
-  return lines.map((line) => line.map(cellOf).join(',')).join('\r\n')
-}
-
-function cellOf(value: string | number) {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

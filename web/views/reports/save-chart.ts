@@ -1,6 +1,7 @@
 // Charts as files. The styles of the page do not go along with an SVG file, so that those in use are written into it.
 import { saveBlob } from '../../core/server/files.ts'
-import { type ChartData, csvOf } from './chart-data.ts'
+import { csvOf } from './chart-csv.ts'
+import type { ChartData } from './chart-data.ts'
 
 const COPIED = [
   'fill',
