@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before } from 'node:test'
+import { after, before, it } from 'node:test'
 import { promisify } from 'node:util'
 import { newSource, settled } from '../support/code-deliveries.ts'
 import { fileBug } from '../support/file-bug.ts'
@@ -31,6 +31,33 @@ describeDeliveryOnOneEngine('the hooks of git', (world) => {
   }
 
   const codeOf = async (bug: number) => (await world.nobody.get(`/rest/bug/${bug}/code`)).body.code
+
+  it('report the commits of a push, whatever their messages contain, and refuse a message without a bug', async () => {
+    const bug = await fileBug(world.edna)
+    const source = await newSource(world, 'git')
+    const [bare, work] = [join(folder, 'lid.git'), join(folder, 'lid')]
+    await run('git', ['init', '--quiet', '--bare', '-b', 'main', bare])
+    await run('git', ['init', '--quiet', '-b', 'main', work])
+    writeFileSync(join(folder, 'lid-secret'), source.secret)
+    await git(bare, 'config', 'lacewing.url', `${world.url}/rest/code/${source.name}`)
+    await git(bare, 'config', 'lacewing.secretfile', join(folder, 'lid-secret'))
+    // What this adds to a log is not read as a commit.
+    await git(bare, 'config', 'log.showSignature', 'true')
+    hook(join(bare, 'hooks'), 'post-receive', 'post-receive')
+    const forged = ['x', 'f0'.repeat(20), 'Mallory', '2026-01-01T00:00:00Z', `Bug ${bug} - forged`]
+    await commit(work, `${forged[0]}\n\n\x1e${forged.slice(1).join('\x1f')}`)
+    await commit(work, `Bug ${bug} - mend the lid`)
+    assert.match((await git(work, 'push', bare, 'main')).stderr, /2 commits were reported/)
+    await settled(world, source)
+    assert.deepEqual(
+      (await codeOf(bug)).map(({ title, author }) => [title, author]),
+      [[`Bug ${bug} - mend the lid`, 'Gus']],
+    )
+    // The changes that git shows below the message are not a part of it.
+    const file = join(folder, 'message')
+    writeFileSync(file, `mend\n# ------------------------ >8 ------------------------\n+ Bug ${bug}\n`)
+    await assert.rejects(run(process.execPath, [LACEWING, 'git-hook', 'commit-msg', file]), /names no bug/)
+  })
 
   // A dozen processes are started, which takes five seconds.
   itInSoak('report what is pushed, check messages, and read the log once', async () => {

@@ -57,46 +57,40 @@ export interface Commit {
   message: string
 }
 
-const FIELD_END = '\x1f'
-const COMMIT_END = '\x1e'
+/** The name, the author, the time and the message: a message can contain every character but this one, which git does not store. */
+const FIELD_END = '\0'
+const FIELDS = ['%H', '%an', '%cI', '%B']
 const LONGEST_MESSAGE = 4000
 /** As many as one delivery may have. */
 const MOST_TOGETHER = 200
 
+/** What settings of the user or the repository could add to the log is left out. */
+const PLAIN_LOG = ['log', '--reverse', '-z', '--encoding=UTF-8', '--no-color', '--no-show-signature', '--no-notes']
+
 /** The commits of a range from the oldest on, some at a time, so that a long history needs no memory. */
 export async function* commitsIn(folder: string, revision: string, most?: number): AsyncGenerator<Commit[]> {
-  const format = ['%H', '%an', '%cI', '%B'].join('%x1f')
   const limit = most === undefined ? [] : [`--max-count=${most}`]
-  const args = [
-    '-C',
-    folder,
-    'log',
-    '--reverse',
-    `--format=${format}%x1e`,
-    ...limit,
-    '--end-of-options',
-    revision,
-    '--',
-  ]
+  const format = `--format=${FIELDS.join('%x00')}`
+  const args = ['-C', folder, ...PLAIN_LOG, format, ...limit, '--end-of-options', revision, '--']
   const child = spawn('git', args, { stdio: ['ignore', 'pipe', 'ignore'] })
   child.stdout.setEncoding('utf8')
   const ended = new Promise<number>((end) => child.on('close', (code) => end(code ?? 1)))
-  let rest = ''
+  let rest: string[] = ['']
   let commits: Commit[] = []
   for await (const chunk of child.stdout) {
-    const parts = (rest + String(chunk)).split(COMMIT_END)
-    rest = parts.pop() ?? ''
-    for (const part of parts) commits.push(commitOf(part))
+    const [first = '', ...more] = String(chunk).split(FIELD_END)
+    rest = [...rest.slice(0, -1), (rest.at(-1) ?? '') + first, ...more]
+    while (rest.length > FIELDS.length) commits.push(commitOf(rest.splice(0, FIELDS.length)))
     while (commits.length >= MOST_TOGETHER) {
       yield commits.slice(0, MOST_TOGETHER)
       commits = commits.slice(MOST_TOGETHER)
     }
   }
   if ((await ended) !== 0) throw new Error('git log failed')
+  if (rest.length === FIELDS.length) commits.push(commitOf(rest))
   if (commits.length > 0) yield commits
 }
 
-function commitOf(text: string): Commit {
-  const [id = '', author = '', at = '', ...message] = text.trimStart().split(FIELD_END)
-  return { id, author, at, message: message.join(' ').slice(0, LONGEST_MESSAGE) }
+function commitOf([id = '', author = '', at = '', message = '']: readonly string[]): Commit {
+  return { id, author, at, message: message.slice(0, LONGEST_MESSAGE) }
 }

@@ -60,10 +60,14 @@ export async function runCommitMessage(
     if (await isMissing(address, key, id)) return refuse(output, `the tracker has no bug ${id}`)
 }
 
+/** `git commit --verbose` shows the changes below this line, which are not a part of the message. */
+const SCISSORS = /^# -+ >8 -+$[\s\S]*/m
+
 /** The lines that git would keep. */
 function messageIn(file: string) {
   try {
     return readFileSync(file, 'utf8')
+      .replace(SCISSORS, '')
       .replace(/^#.*\n?/gm, '')
       .trimStart()
   } catch {
