@@ -10,9 +10,13 @@ export const Source = Type.Object(
       CHANGE_SOURCES.map((kind) => Type.Literal(kind)),
       { description: 'By what the change was made; `unknown` if it is older than this record.' },
     ),
-    id: Type.Optional(Type.Integer({ description: 'Id of the API key, for its owner and members of admin.' })),
+    id: Type.Optional(
+      Type.Integer({ description: 'Id of the API key, for its owner and members of admin, or of the source of code.' }),
+    ),
     name: Type.Optional(
-      Type.String({ description: 'Description of the API key, for its owner and members of admin.' }),
+      Type.String({
+        description: 'Description of the API key, for its owner and members of admin, or name of the source of code.',
+      }),
     ),
   },
   { title: 'ChangeSource', additionalProperties: false },
@@ -40,7 +44,9 @@ function isOfKey(source: number) {
 /** The name of the source of the joined row of `changes`. A kind whose sources have names is one more case. */
 export const sourceName: RawBuilder<string | null> = sql`case
   when changes.source in (${sql.join(KEY_KINDS.map((kind) => sql.lit(kind)))})
-  then (select api_keys.description from api_keys where api_keys.id = changes.source_id) end`
+  then (select api_keys.description from api_keys where api_keys.id = changes.source_id)
+  when changes.source = ${sql.lit(CHANGE_SOURCES.indexOf('code'))}
+  then (select code_sources.name from code_sources where code_sources.id = changes.source_id) end`
 
 /** The columns of the joined row of `changes`, besides `change_ref`, which is that of the line itself. */
 export const CHANGE_COLUMNS = [

@@ -139,7 +139,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   opened.limitHeaders = service.authenticator.rateLimit.headersFor(who, authenticated.settings)
   const isPage = format.form === 'html' && format.callback === undefined && form === undefined
   if (isPage) format.notice = authenticated.settings.announcehtml
-  if (isLongInput(request, body)) await laterTurn(opened.readLimits.caller)
+  if (isLongInput(request, body, raw.bytes)) await laterTurn(opened.readLimits.caller)
   for (const name in path) requireStorable(name, path[name])
   const rawParams = mergeParams(query, body)
   if (call.unknownParams === 'refused') requireKnownParams(call, rawParams)
@@ -182,8 +182,8 @@ function catalogueIn(db: Db, catalogue: Catalogue): Catalogue {
 const LONG_INPUT = 4000
 
 /** The work on a long input begins in a turn of its own, so that many such requests at once do not add up to one long turn. */
-function isLongInput({ url, raw }: Request, body: RequestParams | undefined): boolean {
-  return url.length + (body === undefined ? 0 : (lengthOf(raw) ?? LONG_INPUT)) > LONG_INPUT
+function isLongInput({ url, raw }: Request, body: RequestParams | undefined, bytes: Buffer): boolean {
+  return url.length + bytes.length + (body === undefined ? 0 : (lengthOf(raw) ?? LONG_INPUT)) > LONG_INPUT
 }
 
 /** The cookie counts for our own pages, and never for a script, which pages of other sites can run. */

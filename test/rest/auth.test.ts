@@ -546,8 +546,8 @@ function isForNewUsers({ resource, path }: EveryCall) {
 }
 
 /** Deliveries prove themselves by a signature or token. */
-function isSigned({ path }: EveryCall) {
-  return path === '/code/:source'
+function isSigned({ takesBytes }: EveryCall) {
+  return takesBytes !== undefined
 }
 
 describeOnSqlite('the parameter requirelogin', (world) => {

@@ -29,6 +29,13 @@ export function worstInputs({ first }: HostileBugs): HostileRequest[] {
     write('a thousand keywords', 'PUT', bug, { keywords: { add: many(1000, (at) => `k${at}`) } }),
     write('a thousand users', 'PUT', bug, { cc: { add: many(1000, (at) => `user${at}@example.org`) } }),
     write('a thousand visits', 'POST', '/bug_user_last_visit', { ids: many(1000, (at) => first + at) }),
+    {
+      title: 'a webhook of a source of code, as a form of 4 MB',
+      method: 'POST',
+      path: '/code/none',
+      body: `payload=${'%7B'.repeat(1_390_000)}`,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    },
     write('a long search to save', 'POST', '/saved_search', { name: 'x', query: 'v1=a&'.repeat(190_000) }),
   ]
 }

@@ -3,6 +3,7 @@ import { requireLogin, type SignedIn } from '../../access/caller.ts'
 import { isInsider } from '../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
+import { noteChangeLink, typeOfPlainText } from '../../changes/change-links.ts'
 import { recordEvent } from '../../changes/outbox.ts'
 import { recordBugChanges, setBugsChangedAt } from '../../changes/record-bug-changes.ts'
 import { keyForContent, lockContent } from '../../changes/stored-contents.ts'
@@ -74,7 +75,11 @@ export async function storeFile(
   const decoded = await decodeContent(wanted.data, settings)
   const content = { ...decoded, key: await keyForContent(db, decoded.digest) }
   await contents.put(settings, content)
-  return { description: description, content }
+  const isPlain = description.content_type === 'text/plain' && !description.is_patch
+  return {
+    description: isPlain ? { ...description, content_type: typeOfPlainText(decoded.bytes) } : description,
+    content,
+  }
 }
 
 function requireNothingElse(refs: readonly string[], { comment = '', flags = [] }: NewAttachment) {
@@ -167,6 +172,7 @@ async function attach(
   const size = content.bytes.length
   const id = await insertAttachment(tx, description, { ...author, size, key: content.key })
   if (searchableText !== undefined) await insertAttachmentText(tx, id, searchableText)
+  await noteChangeLink(tx, id, [description.content_type])
   if (wanted.in_comment) {
     await setBugsChangedAt(tx, [bug.id], at)
     const facts = { attachment_id: id, is_private: description.is_private, in_comment: true }

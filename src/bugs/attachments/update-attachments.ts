@@ -3,6 +3,7 @@ import { insiderParams, isInsider } from '../../access/visibility/reader-rights.
 import { viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { type WriteBasis, writeBugs } from '../../access/write-bugs.ts'
 import type { Changes } from '../../changes/audit.ts'
+import { noteChangeLink } from '../../changes/change-links.ts'
 import { recordEvent } from '../../changes/outbox.ts'
 import { recordBugChanges, setBugsChangedAt } from '../../changes/record-bug-changes.ts'
 import type { BugTransaction, Db } from '../../platform/database/db.ts'
@@ -159,6 +160,7 @@ async function updateAttachment(
     return { id, last_change_time: attachment.changed_at, changes }
 
   await saveAttachment(tx, id, edit.after, at)
+  await noteChangeLink(tx, id, [edit.before.content_type, edit.after.content_type])
   const newCc = await addRequesteesToCc(tx, bug.id, flags.cc)
   const history = [...historyOf(bug.id, id, changes), ...historyOfNewCc(bug.id, newCc)]
   if (history.length === 0) await setBugsChangedAt(tx, [bug.id], at)

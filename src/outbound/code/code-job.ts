@@ -1,12 +1,12 @@
+import type { AttachedLinkJob } from '../../changes/change-links.ts'
 import type { CodeReport } from './linking/code-change.ts'
 
-/** The queue of what arrived from sources and of links back to them. The deliveries of one source are applied in order. */
-export const CODE_QUEUE = 'code'
-
+/** A job of the queue CODE_QUEUE. The deliveries of one source are applied in order. */
 export type CodeJob =
   | { sourceId: number; deliveryId: number; report: CodeReport }
   /** A comment at the source that names the bug. */
   | { sourceId: number; changeKey: string; linkBackTo: number }
+  | AttachedLinkJob
 
 export function laneOfSource(id: number) {
   return String(id)

@@ -1,3 +1,5 @@
+import { BY_SERVER } from '../../access/change-source.ts'
+import { runFromSource } from '../../platform/queues/current-caller.ts'
 import type { AttemptOutcome, Job, Queue } from './job.ts'
 
 /** One attempt at a job, within the time limit of its queue. Undefined if the end of the server cut it short: then it does not count. */
@@ -19,7 +21,8 @@ export async function performJob(queue: Queue, job: Job, stopping: AbortSignal):
 async function attempt(queue: Queue, job: Job, signal: AbortSignal): Promise<AttemptOutcome> {
   if (job.payload === undefined) return { dead: 'The stored job cannot be read.' }
   try {
-    return await queue.perform(job, signal)
+    // A request can have woken the queue; what the job changes is not by that request.
+    return await runFromSource(BY_SERVER, () => queue.perform(job, signal))
   } catch (fault) {
     return { retry: String(fault) }
   }

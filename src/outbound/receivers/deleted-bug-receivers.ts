@@ -35,6 +35,14 @@ const deleteDeliveries = statement<Range>()((q, p, d) =>
     .where('bug_id', 'in', d.integersIn(p.ids))
     .where('kind', '<>', 'bug.delete'),
 )
+// What sources of code have reported is kept only for bugs.
+const deleteChanges = statement<Omit<Range, 'ids'>>()((q, p) =>
+  q
+    .deleteFrom('code_changes')
+    .where('id', '>=', p.from)
+    .where('id', '<', p.to)
+    .where(sql<boolean>`not exists (select 1 from code_links where code_links.change_id = code_changes.id)`),
+)
 // A table without rows has a last id before its first.
 const FIRST_AND_LAST = [
   sql<number>`coalesce(min(id), 1)`.as('first'),
@@ -42,8 +50,9 @@ const FIRST_AND_LAST = [
 ] as const
 const eventIds = statement<object>()((q) => q.selectFrom('outbox').select(FIRST_AND_LAST))
 const deliveryIds = statement<object>()((q) => q.selectFrom('webhook_deliveries').select(FIRST_AND_LAST))
+const changeIds = statement<object>()((q) => q.selectFrom('code_changes').select(FIRST_AND_LAST))
 
-/** Deletes what events, webhook logs and undelivered mail contain about deleted bugs. */
+/** Deletes what events, webhook logs, changes of code and undelivered mail contain about deleted bugs. */
 export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
   const queue: Queue = {
     name: DELETED_BUG_QUEUE,
@@ -55,6 +64,7 @@ export function deletedBugReceivers({ db }: DeliveryContext): Receivers {
       const ids = JSON.stringify(bugIds)
       await inSteps(await db.all(eventIds, {}), (range) => db.all(emptyEvents, { ids, ...range }))
       await inSteps(await db.all(deliveryIds, {}), (range) => db.all(deleteDeliveries, { ids, ...range }))
+      await inSteps(await db.all(changeIds, {}), (range) => db.all(deleteChanges, range))
       await forgetUndelivered(db, new Set(bugIds))
       return { done: true }
     },

@@ -17,7 +17,7 @@ export function apiAddressOf({ kind, api_address }: CodeSource): string | undefi
 }
 
 /** The headers that show the token of a source; Phabricator has it in the body. */
-function tokenHeaders({ kind }: CodeSource, token: string): Record<string, string> {
+export function tokenHeaders({ kind }: CodeSource, token: string): Record<string, string> {
   switch (kind) {
     case 'github':
       return { Authorization: `Bearer ${token}`, Accept: 'application/vnd.github+json' }

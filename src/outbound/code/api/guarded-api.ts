@@ -19,7 +19,10 @@ export interface ApiRequest {
   body?: string
 }
 
-type ApiResult = { status: number; body: unknown; fault?: undefined } | { fault: string; status?: undefined }
+/** `isPassing` if another attempt may have a response. */
+type ApiResult =
+  | { status: number; body: unknown; fault?: undefined }
+  | { fault: string; isPassing: boolean; status?: undefined }
 
 const MOST_BYTES = 1024 * 1024
 const LIMIT_MILLISECONDS = 15_000
@@ -28,28 +31,18 @@ const LIMIT_MILLISECONDS = 15_000
  * Sends requests to the APIs of sources, whose addresses administrators enter. Like webhooks, they reach only public addresses and those of
  * the parameter webhook_networks. Redirects are not followed, so that no token is sent elsewhere.
  */
-export class GuardedApi {
-  private readonly open = new Set<TimeLimit>()
-
-  async send(request: ApiRequest, networks: string): Promise<ApiResult> {
-    const limit = new TimeLimit(LIMIT_MILLISECONDS)
-    this.open.add(limit)
-    try {
-      const { statusCode: status = 0, bytes } = await respond(request, networks, limit)
-      const body = status === 204 || bytes.length === 0 ? {} : await jsonIn(bytes)
-      return { status, body }
-    } catch (fault) {
-      if (fault instanceof Unresolved || limit.isResolving) return { fault: UNRESOLVED }
-      if (limit.isOver) return { fault: `no response within ${LIMIT_MILLISECONDS / 1000} seconds` }
-      return { fault: reasonOf(fault) }
-    } finally {
-      limit.end()
-      this.open.delete(limit)
-    }
-  }
-
-  close() {
-    for (const limit of this.open) limit.end()
+export async function callApi(request: ApiRequest, networks: string): Promise<ApiResult> {
+  const limit = new TimeLimit(LIMIT_MILLISECONDS)
+  try {
+    const { statusCode: status = 0, bytes } = await respond(request, networks, limit)
+    const body = status === 204 || bytes.length === 0 ? {} : await jsonIn(bytes)
+    return { status, body }
+  } catch (fault) {
+    if (fault instanceof Unresolved || limit.isResolving) return { fault: UNRESOLVED, isPassing: true }
+    if (limit.isOver) return { fault: `no response within ${LIMIT_MILLISECONDS / 1000} seconds`, isPassing: true }
+    return { fault: reasonOf(fault), isPassing: !(fault instanceof Refused) }
+  } finally {
+    limit.end()
   }
 }
 
@@ -83,6 +76,8 @@ async function respond(
       'Content-Length': Buffer.byteLength(body),
     },
     lookup: guardedLookup(networks, limit),
+    // A connection that is kept would outlive a change of the permitted networks.
+    agent: false as const,
   }
   return new Promise((resolve, reject) => {
     const sent = start(url, options, (answer: IncomingMessage) => {

@@ -6,6 +6,8 @@ import type { DeliveryHeaders } from './read-delivery.ts'
 /** A delivery as it arrived. */
 export interface SentDelivery {
   body: Buffer
+  /** The JSON in it: the body, or a field of it if it is a form. */
+  json: Buffer
   headers: DeliveryHeaders
   /** Who sent it. */
   address: string
@@ -30,7 +32,9 @@ type Proof = (secret: string, sent: SentDelivery) => boolean
 
 const PROOFS: Readonly<Record<SourceKind, Proof>> = {
   github: (secret, sent) => isSigned(secret, sent, 'x-hub-signature-256'),
-  forgejo: (secret, sent) => isSigned(secret, sent, 'x-forgejo-signature', 'x-gitea-signature', 'x-hub-signature-256'),
+  // They sign the JSON, also where they send it in a form.
+  forgejo: (secret, { json, ...sent }) =>
+    isSigned(secret, { ...sent, json, body: json }, 'x-forgejo-signature', 'x-gitea-signature', 'x-hub-signature-256'),
   phabricator: (secret, sent) => isSigned(secret, sent, 'x-phabricator-webhook-signature'),
   git: (secret, sent) => isSigned(secret, sent, 'x-lacewing-signature-256'),
   gitlab: (secret, sent) =>
@@ -59,6 +63,11 @@ function isSignedWithTime(secret: string, { body, headers }: SentDelivery) {
   const expected = `v1,${hmac.digest('base64')}`
   const signatures = (headers['webhook-signature'] ?? '').split(' ').slice(0, 5)
   return signatures.map((signature) => isSame(signature, expected)).includes(true) && isNow
+}
+
+/** The id of a delivery, if the source has signed it together with the body: then another delivery can have the same body. */
+export function signedId({ kind }: Pick<CodeSource, 'kind'>, { headers }: SentDelivery): string {
+  return kind === 'gitlab' && headers['webhook-signature'] !== undefined ? (headers['webhook-id'] ?? '') : ''
 }
 
 /** In a time that does not depend on where they differ. */

@@ -59,6 +59,19 @@ export async function settleDelivery(db: Db, id: number, outcome: DeliveryOutcom
   await db.all(settle, { id, outcome, note: storableReason(note) })
 }
 
+const settleOne = statement<{ id: number; outcome: string; note: string }>()((q, p) =>
+  q
+    .updateTable('code_deliveries')
+    .set({ outcome: p.outcome, note: p.note })
+    .where('id', '=', p.id)
+    .where('outcome', '=', 'waiting'),
+)
+
+/** The same, unless it is settled already. */
+export async function settleWaiting(tx: Db, id: number, outcome: DeliveryOutcome, note: string) {
+  await tx.all(settleOne, { id, outcome, note })
+}
+
 const removeOlder = statement<{ at: string }>()((q, p) => q.deleteFrom('code_deliveries').where('at', '<', p.at))
 
 export async function deleteCodeDeliveriesBefore(db: Db, at: string) {

@@ -66,11 +66,19 @@ export function momentAt(payload: Payload, ...path: readonly string[]): string {
     typeof value === 'number'
       ? value * 1000
       : typeof value === 'string' && value.length <= 40
-        ? Date.parse(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/.test(value) ? value.replace(' UTC', 'Z') : value)
+        ? Date.parse(IN_UTC.test(value) ? value.replace(' UTC', '').replace(' ', 'T').concat('Z') : value)
         : Number.NaN
   const now = timeNow()
   if (!(milliseconds > 0 && milliseconds < Date.parse(now))) return now
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}
+
+/** As GitLab writes a time, and as the API of Gerrit does. */
+const IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: UTC|\.\d{1,9})$/
+
+/** When something was made; empty if that is not said. */
+export function creationAt(payload: Payload, ...path: readonly string[]): string {
+  return partOf(payload, ...path) === undefined ? '' : momentAt(payload, ...path)
 }
 
 /** A commit, by its name in hexadecimal digits. */

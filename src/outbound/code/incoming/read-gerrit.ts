@@ -4,6 +4,7 @@ import type { SourceWords } from '../sources/code-source.ts'
 import {
   addressAt,
   commitAt,
+  creationAt,
   flagAt,
   lineAt,
   listAt,
@@ -24,21 +25,26 @@ export function readGerrit(words: SourceWords, payload: Payload): CodeReport {
   const review = voteIn(payload, 'Code-Review')
   const verified = voteIn(payload, 'Verified')
   const message = textAt(change, 'commitMessage')
-  const subject = lineAt(change, 'subject')
+  // Whoever is not asked to review a private change does not see it.
+  const isPrivate = flagAt(change, 'private')
   const reported: ReportedChange = {
     kind: 'change',
     key: `${repository}~${number}`,
     repository,
     number,
     address: addressAt(change, 'url'),
-    title: subject,
+    title: lineAt(change, 'subject'),
     author: lineAt(change, 'owner', 'username') || lineAt(change, 'owner', 'name'),
+    ...(isPrivate && { isPrivate }),
     state: stateOf(change),
     head: commitAt(payload, 'patchSet', 'revision'),
-    ...(review && { review: { user: review.user, state: reviewOf(review.value) } }),
+    ...(review && { reviews: [{ user: review.user, state: reviewOf(review.value) }] }),
+    ...(textAt(payload, 'patchSet', 'kind') === 'REWORK' &&
+      textAt(payload, 'type') === 'patchset-created' && { replacesReviews: true }),
     ...(verified &&
       verified.value !== 0 && { checks: { name: verified.user, state: verified.value > 0 ? 'passed' : 'failed' } }),
     at,
+    createdAt: creationAt(change, 'createdOn'),
     // Some events have the message, others only its first line.
     names: message === '' ? undefined : namedInMessage(words, message),
     branch: lineAt(change, 'branch'),

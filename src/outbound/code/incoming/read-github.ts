@@ -4,6 +4,7 @@ import {
   type CodeReport,
   NOTHING_REPORTED,
   type ReportedChange,
+  type Review,
   type ReviewState,
 } from '../linking/code-change.ts'
 import { namedBugs, namedInMessage } from '../linking/named-bugs.ts'
@@ -11,6 +12,7 @@ import type { SourceWords } from '../sources/code-source.ts'
 import {
   addressAt,
   commitAt,
+  creationAt,
   flagAt,
   lineAt,
   listAt,
@@ -50,8 +52,9 @@ function changeIn(words: SourceWords, repository: string, payload: Payload): Rep
     state: stateOf(pull),
     head: commitAt(pull, 'head', 'sha'),
     labels: listAt(pull, 20, 'labels').map((label) => lineAt(label, 'name')),
-    ...(review && { review }),
+    ...(review && { reviews: [review] }),
     at: momentAt(pull, 'updated_at'),
+    createdAt: creationAt(pull, 'created_at'),
     names: namedBugs(words, { title: lineAt(pull, 'title'), text: textAt(pull, 'body') }),
     branch: lineAt(pull, 'base', 'ref'),
   }
@@ -66,7 +69,7 @@ function stateOf(pull: Payload): BaseState {
 }
 
 /** A review without a decision leaves that of the same person as it was. */
-function reviewIn(payload: Payload): ReportedChange['review'] {
+function reviewIn(payload: Payload): Review | undefined {
   const state =
     REVIEWS.get(textAt(payload, 'review', 'state').toLowerCase()) ?? REVIEWS.get(textAt(payload, 'review', 'type'))
   const user = lineAt(payload, 'review', 'user', 'login') || lineAt(payload, 'sender', 'login')
@@ -109,10 +112,14 @@ const CHECKS: ReadonlyMap<string, CheckState> = new Map([
   ['in_progress', 'running'],
 ])
 
-/** Only those on the default branch: others come again when they are merged. */
+/** Branches of releases, as BMO reads them. */
+const RELEASE_BRANCH = /^releases_v\d+$/
+
+/** Only those on the default branch and on branches of releases: others come again when they are merged. */
 function pushedCommits(words: SourceWords, repository: string, payload: Payload): ReportedChange[] {
   const branch = lineAt(payload, 'ref').replace(/^refs\/heads\//, '')
-  if (branch === '' || branch !== lineAt(payload, 'repository', 'default_branch')) return []
+  const isDefault = branch !== '' && branch === lineAt(payload, 'repository', 'default_branch')
+  if (!isDefault && !RELEASE_BRANCH.test(branch)) return []
   return listAt(payload, MOST_COMMITS, 'commits').flatMap((commit) => {
     const message = textAt(commit, 'message')
     const author = lineAt(commit, 'author', 'name') || lineAt(commit, 'author', 'username')

@@ -4,12 +4,15 @@ import {
   type CodeReport,
   NOTHING_REPORTED,
   type ReportedChange,
+  type Review,
+  type ReviewState,
 } from '../linking/code-change.ts'
 import { namedBugs } from '../linking/named-bugs.ts'
 import type { SourceWords } from '../sources/code-source.ts'
 import {
   addressAt,
   commitAt,
+  creationAt,
   flagAt,
   lineAt,
   listAt,
@@ -42,7 +45,7 @@ function mergeRequestIn(words: SourceWords, repository: string, payload: Payload
   const request = partOf(payload, 'object_attributes')
   const number = lineAt(request, 'iid')
   if (!/^\d{1,12}$/.test(number)) return []
-  const review = reviewIn(payload)
+  const reviews = reviewsIn(payload)
   return [
     {
       kind: 'change',
@@ -56,8 +59,9 @@ function mergeRequestIn(words: SourceWords, repository: string, payload: Payload
       state: stateOf(request),
       head: commitAt(request, 'last_commit', 'id'),
       labels: listAt(payload, 20, 'labels').map((label) => lineAt(label, 'title')),
-      ...(review && { review }),
+      ...(reviews.length > 0 && { reviews }),
       at: momentAt(request, 'updated_at'),
+      createdAt: creationAt(request, 'created_at'),
       names: namedBugs(words, { title: lineAt(request, 'title'), text: textAt(request, 'description') }),
       branch: lineAt(request, 'target_branch'),
     },
@@ -78,15 +82,29 @@ function stateOf(request: Payload): BaseState {
   }
 }
 
-/** Of each person, as of all who must approve: the same person takes the approval back. */
-function reviewIn(payload: Payload): ReportedChange['review'] {
-  const action = textAt(payload, 'object_attributes', 'action')
+/** The payload names all reviewers with their states in newer releases; in older ones only who has approved just now, or taken it back. */
+function reviewsIn(payload: Payload): Review[] {
+  const reviews = listAt(payload, 50, 'reviewers').flatMap((reviewer) => {
+    const state = REVIEWS.get(textAt(reviewer, 'state'))
+    const user = lineAt(reviewer, 'username')
+    return state === undefined || user === '' ? [] : [{ user, state }]
+  })
+  const state = REVIEWS.get(textAt(payload, 'object_attributes', 'action'))
   const user = lineAt(payload, 'user', 'username')
-  if (user === '') return undefined
-  if (action === 'approved' || action === 'approval') return { user, state: 'approved' }
-  if (action === 'unapproved' || action === 'unapproval') return { user, state: 'none' }
-  return undefined
+  return state === undefined || user === ''
+    ? reviews
+    : [...reviews.filter((review) => review.user !== user), { user, state }]
 }
+
+/** Of reviewers, and what somebody who approves does: one of those who must approve, or the last of them. */
+const REVIEWS: ReadonlyMap<string, ReviewState> = new Map([
+  ['approved', 'approved'],
+  ['approval', 'approved'],
+  ['requested_changes', 'changes wanted'],
+  ['unapproved', 'none'],
+  ['unapproval', 'none'],
+  ['unreviewed', 'none'],
+])
 
 function pipelineIn(repository: string, payload: Payload): CodeReport['checks'] {
   const pipeline = partOf(payload, 'object_attributes')

@@ -1,28 +1,33 @@
 import { hash } from 'node:crypto'
 import { readSecret } from '../../../access/installation-secrets.ts'
+import { CODE_QUEUE } from '../../../changes/change-links.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { addJobs } from '../../../platform/database/new-jobs.ts'
 import { errors } from '../../../platform/errors.ts'
+import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.ts'
+import { formField } from '../../../platform/wire/http/form-field.ts'
 import { readJsonBody } from '../../../platform/wire/json/json-body.ts'
-import { CODE_QUEUE, type CodeJob, laneOfSource } from '../code-job.ts'
+import { type CodeJob, laneOfSource } from '../code-job.ts'
 import type { CodeReport } from '../linking/code-change.ts'
 import type { CodeSource } from '../sources/code-source.ts'
 import { findSource, unsealed } from '../sources/code-source-store.ts'
-import { isAuthentic, type SentDelivery } from './check-delivery.ts'
+import { isAuthentic, type SentDelivery, signedId } from './check-delivery.ts'
 import { countWaiting, noteDelivery, settleDelivery } from './code-delivery-store.ts'
-import type { Payload } from './payload.ts'
 import { nameOfDelivery, readDelivery } from './read-delivery.ts'
 
 const MOST_WAITING = 1000
 const BUSY_SECONDS = 60
 
 /** Takes a delivery once. What it reports is applied by the delivery thread, so that the response tells nothing about bugs. */
-export async function receiveDelivery(db: Db, name: string, sent: SentDelivery) {
+export async function receiveDelivery(db: Db, name: string, arrived: ArrivedDelivery) {
+  const sent = await withJson(arrived)
   const source = await authenticSource(db, name, sent)
-  const payload = await payloadOf(sent)
+  if (isTurnLong()) await laterTurn()
+  const payload = await readJsonBody(sent.json)
+  if (isTurnLong()) await laterTurn()
   const { event, delivery } = nameOfDelivery(source, sent.headers, payload)
   const report = readDelivery(source, event, payload)
-  const digest = hash('sha256', sent.body, 'base64url')
+  const digest = digestOf(source, sent)
   const isTaken = await db.transaction(async (tx) => {
     if ((await countWaiting(tx, source.id)) >= MOST_WAITING) throw errors.source_busy({ seconds: BUSY_SECONDS })
     const id = await noteDelivery(tx, { sourceId: source.id, digest, delivery, event })
@@ -32,6 +37,21 @@ export async function receiveDelivery(db: Db, name: string, sent: SentDelivery) 
     return true
   })
   if (!isTaken) throw errors.delivery_repeated()
+}
+
+/** A delivery whose body was not looked at. */
+export type ArrivedDelivery = Omit<SentDelivery, 'json'>
+
+/** JSON, or a form with JSON in it, which GitHub and Forgejo send if they are set so. */
+export async function withJson(arrived: ArrivedDelivery): Promise<SentDelivery> {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(arrived.headers['content-type'] ?? '')
+  return { ...arrived, json: isForm ? await formField(arrived.body, 'payload') : arrived.body }
+}
+
+/** The same for every way to write the same JSON into a form. */
+function digestOf(source: CodeSource, sent: SentDelivery): string {
+  const id = signedId(source, sent)
+  return hash('sha256', id === '' ? sent.json : Buffer.concat([Buffer.from(`${id}\n`), sent.json]), 'base64url')
 }
 
 function jobFor({ id: sourceId }: CodeSource, deliveryId: number, report: CodeReport) {
@@ -58,13 +78,6 @@ async function provesItself(db: Db, source: CodeSource | undefined, sent: SentDe
 }
 
 const NO_SECRET = 'no source has this secret'
-
-/** JSON, or a form with JSON in it, which GitHub and Forgejo send if they are set so. */
-async function payloadOf({ body, headers }: SentDelivery): Promise<Payload> {
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
-  if (!isForm) return readJsonBody(body)
-  return readJsonBody(Buffer.from(new URLSearchParams(body.toString('utf8')).get('payload') ?? ''))
-}
 
 function isEmpty({ changes, checks, lacking = [] }: CodeReport) {
   return changes.length + checks.length + lacking.length === 0

@@ -4,7 +4,7 @@ import { secret } from '../../../platform/wire/params.ts'
 import { receiveDelivery } from './receive-delivery.ts'
 
 /** As large as the body of any other call: sources cut or split longer pushes. */
-const MOST_DELIVERY_BYTES = 4 * 1024 * 1024
+export const MOST_DELIVERY_BYTES = 4 * 1024 * 1024
 
 export const receiveRoute = call({
   method: 'POST',

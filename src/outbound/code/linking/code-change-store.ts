@@ -113,11 +113,12 @@ export async function saveChange(tx: Db, id: number, change: Omit<StoredChange, 
   )
 }
 
+/** What the source was told stays known, so that it is not told again when the change names the bug again. */
+const isUnlinked = sql<boolean>`code_changes.details not like '%"told":[%'
+  and not exists (select 1 from code_links where code_links.change_id = code_changes.id)`
+
 const removeUnlinked = statement<{ id: number }>()((q, p) =>
-  q
-    .deleteFrom('code_changes')
-    .where('id', '=', p.id)
-    .where(sql<boolean>`not exists (select 1 from code_links where code_links.change_id = code_changes.id)`),
+  q.deleteFrom('code_changes').where('id', '=', p.id).where(isUnlinked),
 )
 
 /** Deletes a change that no bug is linked to. */
@@ -126,13 +127,18 @@ export async function deleteUnlinkedChange(tx: Db, id: number) {
 }
 
 const ofChange = statement<{ changeId: number }>()((q, p) =>
-  q.selectFrom('code_links').select(['bug_id', 'resolves']).where('change_id', '=', p.changeId).orderBy('bug_id'),
+  q
+    .selectFrom('code_links')
+    .select(['bug_id', 'resolves', 'named_in'])
+    .where('change_id', '=', p.changeId)
+    .orderBy('bug_id'),
 )
 
-export async function listLinkedBugs(db: Db, changeId: number): Promise<{ id: number; resolves: boolean }[]> {
-  return (await db.all(ofChange, { changeId })).map(({ bug_id, resolves }) => ({
+export async function listLinkedBugs(db: Db, changeId: number): Promise<NamedBug[]> {
+  return (await db.all(ofChange, { changeId })).map(({ bug_id, resolves, named_in }) => ({
     id: bug_id,
     resolves: resolves === 1,
+    namedIn: named_in as NamedBug['namedIn'],
   }))
 }
 
@@ -164,9 +170,10 @@ export async function saveLinks(tx: BugTransaction, changeId: number, bugs: read
       .insertInto('code_links')
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(['bug_id', 'change_id'])
-          .doUpdateSet({ resolves: sql`excluded.resolves`, named_in: sql`excluded.named_in` }),
+        conflict.columns(['bug_id', 'change_id']).doUpdateSet({
+          resolves: sql`excluded.resolves`,
+          named_in: sql`case when code_links.named_in = 'attachment' then 'attachment' else excluded.named_in end`,
+        }),
       ),
   )
 }

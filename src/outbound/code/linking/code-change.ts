@@ -7,6 +7,11 @@ export type CheckState = 'passed' | 'failed' | 'running'
 
 export type ReviewState = 'approved' | 'changes wanted' | 'none'
 
+export interface Review {
+  user: string
+  state: ReviewState
+}
+
 /** What a source says itself about a change, without its reviews. */
 export type BaseState = 'open' | 'draft' | 'merged' | 'closed' | 'unknown'
 
@@ -24,10 +29,16 @@ export interface ReportedChange {
   /** The newest commit of a change; empty if it is not reported. */
   head: string
   labels?: readonly string[]
-  review?: { user: string; state: ReviewState }
+  reviews?: readonly Review[]
+  /** Not everybody who sees the repository sees the change: its texts are not stored. */
+  isPrivate?: boolean
+  /** Reviews that are not among these do not count any more: it is a new version of the change, or all of them were read. */
+  replacesReviews?: boolean
   checks?: { name: string; state: CheckState }
   /** When this became so, by the clock of the source. */
   at: string
+  /** When the change was made there; empty if the report does not say it. */
+  createdAt?: string
   /** Undefined if the report has no texts: then the links stay. */
   names: readonly NamedBug[] | undefined
   /** It is reported from a log, long after it happened: it is only linked. */
@@ -60,6 +71,8 @@ export interface ChangeDetails {
   reviews: Record<string, [state: ReviewState, at: string]>
   checks: Record<string, [state: CheckState, at: string]>
   labels: readonly string[]
+  /** The bugs that the source was told about. */
+  told?: readonly number[]
 }
 
 /** A change as it is stored. */
@@ -85,9 +98,18 @@ export function changeAfter(before: StoredChange | undefined, report: ReportedCh
   const head = isNewest && report.head !== '' ? report.head : (before?.head ?? report.head)
   const isSameHead = head === before?.head
   const after: ChangeDetails = {
+    ...(details.told && { told: details.told }),
     base: before === undefined ? report.state : base,
-    reviews: withPart(details.reviews, report.review && [report.review.user, report.review.state], at),
-    checks: withPart(isSameHead ? details.checks : {}, report.checks && [report.checks.name, report.checks.state], at),
+    reviews: withParts(
+      report.replacesReviews && isNewest ? {} : details.reviews,
+      (report.reviews ?? []).map(({ user, state }) => [user, state]),
+      at,
+    ),
+    checks: withParts(
+      isSameHead ? details.checks : {},
+      report.checks === undefined ? [] : [[report.checks.name, report.checks.state]],
+      at,
+    ),
     labels: (isNewest ? report.labels : undefined) ?? details.labels,
   }
   const texts = isNewest || before === undefined ? report : before
@@ -97,15 +119,20 @@ export function changeAfter(before: StoredChange | undefined, report: ReportedCh
     title: texts.title === '' ? (before?.title ?? '') : texts.title,
     author: texts.author === '' ? (before?.author ?? '') : texts.author,
     ...derivedFrom(after),
-    created_at: before === undefined || at < before.created_at ? at : before.created_at,
+    created_at: earliestOf(before?.created_at ?? at, at, report.createdAt ?? ''),
     changed_at: isNewest ? at : (before?.changed_at ?? at),
   }
 }
 
 /** The change after a check of its newest commit. */
 export function changeAfterChecks(before: StoredChange, { name, state, at }: ReportedChecks): StoredChange {
-  const details = { ...before.details, checks: withPart(before.details.checks, [name, state], at) }
+  const details = { ...before.details, checks: withParts(before.details.checks, [[name, state]], at) }
   return { ...before, ...derivedFrom(details) }
+}
+
+/** Of times that are known. */
+function earliestOf(...times: readonly string[]): string {
+  return times.filter((time) => time !== '').toSorted()[0] ?? ''
 }
 
 /** Whether nothing newer is known of the change. */
@@ -113,14 +140,13 @@ export function isNews(before: Pick<StoredChange, 'changed_at'> | undefined, { a
   return before === undefined || at >= before.changed_at
 }
 
-function withPart<State>(
+function withParts<State>(
   parts: Readonly<Record<string, [State, string]>>,
-  part: readonly [name: string, state: State] | undefined,
+  changed: readonly (readonly [name: string, state: State])[],
   at: string,
 ): Record<string, [State, string]> {
   const all = new Map(Object.entries(parts))
-  if (part !== undefined) {
-    const [name, state] = part
+  for (const [name, state] of changed) {
     const known = all.get(name)
     if ((known === undefined || known[1] <= at) && (known !== undefined || all.size < MOST_PARTS))
       all.set(name, [state, at])

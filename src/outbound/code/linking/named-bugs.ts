@@ -5,7 +5,7 @@ export interface NamedBug {
   id: number
   /** Whether a word says that the change resolves it. */
   resolves: boolean
-  namedIn: 'title' | 'text'
+  namedIn: 'title' | 'text' | 'attachment'
 }
 
 /** A change that names more bugs is linked to the first ones. */

@@ -9,6 +9,7 @@ import { ApiError } from '../../../platform/errors.ts'
 import { type RequestParams, readParams } from '../../../platform/wire/params.ts'
 import type { ActingContext } from '../../receivers/act-as.ts'
 import type { CodeSource } from '../sources/code-source.ts'
+import { hidesTexts } from './change-texts.ts'
 import type { ReportedChange } from './code-change.ts'
 import type { NamedBug } from './named-bugs.ts'
 
@@ -19,22 +20,28 @@ export async function commentOn(
   report: ReportedChange,
   bugId: number,
 ): Promise<string[]> {
-  const isWanted = source.comments === 'all' || (source.comments === 'commits' && report.kind === 'commit')
-  if (!isWanted || report.isPast || (await hasCommentAbout(acting, report, bugId))) return []
+  if (!commentsOn(source, report) || (await hasCommentAbout(acting, report, bugId))) return []
   const text = textAbout(source, report)
   return refusalsOf(() => createComment(acting, String(bugId), { text, isPrivate: false, workTime: undefined }))
 }
 
-/** Resolves a bug whose change was merged, if the source does so and the bug is open. Returns why it was refused. */
+export function commentsOn({ comments }: CodeSource, { kind, isPast }: ReportedChange): boolean {
+  return isPast !== true && (comments === 'all' || (comments === 'commits' && kind === 'commit'))
+}
+
+/**
+ * Resolves a bug whose change was merged, if the source does so and the bug is open. A comment says why, unless there was one just now.
+ * Returns why it was refused.
+ */
 export async function resolveBug(
   acting: ActingContext,
   source: CodeSource,
   report: ReportedChange,
   bug: NamedBug,
+  isCommented: boolean,
 ): Promise<string[]> {
   const isWanted = source.resolves === 'always' || (source.resolves === 'words' && bug.resolves)
-  if (!isWanted || report.isPast || !(await isBugOpen(acting.db, bug.id))) return []
-  const isCommented = source.comments === 'all' || (source.comments === 'commits' && report.kind === 'commit')
+  if (!isWanted || report.isPast || !(await mayBeResolved(acting.db, bug.id))) return []
   const rawParams: RequestParams = {
     status: source.resolve_status,
     resolution: source.resolve_resolution,
@@ -50,36 +57,51 @@ const commentsAbout = statement<{ bugId: number; userId: number; pattern: string
     .select('id')
     .where('bug_id', '=', p.bugId)
     .where('user_id', '=', p.userId)
-    .where(sql<boolean>`text like ${p.pattern} escape '!'`)
+    .where(sql<boolean>`text || ${sql.lit('\n')} like ${p.pattern} escape '!'`)
     .limit(1),
 )
 
 /** Somebody who changes the title of a change to and fro gets one comment on each bug. */
 async function hasCommentAbout({ db, caller }: ActingContext, report: ReportedChange, bugId: number) {
   const line = nameOf(report).replace(/[!%_]/g, '!$&')
-  const pattern = `%:\n${line}%`
+  const pattern = `%:\n${line}\n%`
   return (await db.first(commentsAbout, { bugId, userId: caller.id, pattern })) !== undefined
 }
+
+/** Of a bug with several parts, which stays open when one of them has landed. The name is BMO's. */
+const LEAVE_OPEN = 'leave-open'
 
 const openness = statement<{ id: number }>()((q, p) =>
   bugsUnfiltered(q, 'The account of the source was found to see the bug.')
     .innerJoin('field_values', 'field_values.id', 'bugs.status_id')
     .select('field_values.is_open')
+    .select((it) =>
+      it
+        .selectFrom('bug_keywords')
+        .innerJoin('keywords', 'keywords.id', 'bug_keywords.keyword_id')
+        .select(it.fn.countAll<number>().as('count'))
+        .whereRef('bug_keywords.bug_id', '=', 'bugs.id')
+        .where('keywords.name_key', '=', LEAVE_OPEN)
+        .as('keeps_open'),
+    )
     .where('bugs.id', '=', p.id),
 )
 
-async function isBugOpen(db: Db, id: number): Promise<boolean> {
-  return (await db.first(openness, { id }))?.is_open === 1
+/** Whether the bug is open, and nobody has said that it stays so. */
+async function mayBeResolved(db: Db, id: number): Promise<boolean> {
+  const bug = await db.first(openness, { id })
+  return bug?.is_open === 1 && Number(bug.keeps_open) === 0
 }
 
 /** What was pushed, merged or proposed, where, and its first line. */
-function textAbout({ is_private }: CodeSource, report: ReportedChange): string {
+function textAbout(source: CodeSource, report: ReportedChange): string {
   const { kind, state, repository, branch, title, author } = report
   const what = kind === 'commit' ? 'Pushed to' : state === 'merged' ? 'Merged into' : 'Proposed for'
   const where = `${repository}${branch === '' ? '' : ` (${branch})`}`
-  const by = is_private || author === '' ? '' : ` by ${author}`
+  const isHidden = hidesTexts(source, report)
+  const by = isHidden || author === '' ? '' : ` by ${author}`
   const name = nameOf(report)
-  const text = [`${what} ${where}${by}:`, name, ...(is_private || title === '' ? [] : [title])].join('\n')
+  const text = [`${what} ${where}${by}:`, name, ...(isHidden || title === '' ? [] : [title])].join('\n')
   return withoutMentions(text)
 }
 

@@ -3,8 +3,8 @@ import { type CallContext, call } from '../../../access/call.ts'
 import { isInsider } from '../../../access/visibility/reader-rights.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
 import { requireVisibleBugs } from '../../../bugs/values/bug-refs.ts'
+import { CHANGE_LINK_TYPES } from '../../../changes/change-links.ts'
 import { lineAt, safeAddress } from '../incoming/payload.ts'
-import { LINK_TYPES } from '../linking/attach-change.ts'
 import { CHANGE_STATES } from '../linking/code-change.ts'
 import { type BugChange, listAttachedLinks, listChangesOfBug, reviewsIn } from './bug-code-store.ts'
 
@@ -52,7 +52,7 @@ const getBugCode = call({
   scope: 'read',
   async run(context) {
     const { id, reported, attached } = await codeOf(context)
-    return { bug_id: id, code: [...reported.map(presentChange), ...attached] }
+    return { bug_id: id, code: [...reported.map(presentChange), ...attached.map(({ link }) => link)] }
   },
 })
 
@@ -61,21 +61,22 @@ async function codeOf(context: CallContext) {
   const [id = 0] = await requireVisibleBugs(db, settings, viewerOf(caller), [path.ref ?? ''])
   const reported = await listChangesOfBug(db, id)
   const known = new Set(reported.map(({ address }) => address))
-  const links = await listAttachedLinks(db, id, Object.values(LINK_TYPES), isInsider(caller, settings))
+  const links = await listAttachedLinks(db, id, Object.values(CHANGE_LINK_TYPES), isInsider(caller, settings))
   const attached = links.flatMap(({ text, ...attachment }) => {
     const url = safeAddress(text.trim())
-    return url === '' || known.has(url) ? [] : [presentAttached(attachment, url)]
+    const type = attachment.content_type
+    return url === '' || known.has(url) ? [] : [{ type, link: presentAttached(attachment, url) }]
   })
   return { id, reported, attached }
 }
 
 function presentChange(change: BugChange): Static<typeof CodeLink> {
-  const { kind, source, repository, number, address, title, author, state, checks, details, resolves } = change
+  const { kind, source, repository, number, address, title, author, state, checks, resolves } = change
   return {
     ...{ kind, source, repository, number, url: address, title, author, state },
     checks: checks || 'unknown',
-    reviews: reviewsIn(details),
-    labels: [...details.labels],
+    reviews: reviewsIn(change),
+    labels: labelsIn(change),
     resolves,
     creation_time: change.created_at,
     last_change_time: change.changed_at,
@@ -100,6 +101,10 @@ function presentAttached(
     last_change_time: created_at,
     attachment_id: id,
   }
+}
+
+function labelsIn({ details, isPrivate }: BugChange): string[] {
+  return isPrivate ? [] : [...details.labels]
 }
 
 const PullRequest = Type.Object(
@@ -128,26 +133,37 @@ const getPullRequests = call({
   answers: Type.Object({ pull_requests: Type.Array(PullRequest) }, strict),
   scope: 'read',
   async run(context) {
-    const { reported } = await codeOf(context)
+    const { reported, attached } = await codeOf(context)
     const pulls = reported.filter(({ sourceKind, kind }) => sourceKind === 'github' && kind === 'change')
+    const links = attached.filter(({ type }) => type === CHANGE_LINK_TYPES.github)
     return {
-      pull_requests: pulls.map((pull) => ({
-        url: pull.address,
-        number: Number(pull.number),
-        repo: pull.repository,
-        title: pull.title,
-        state: BMO_STATES.get(pull.state) ?? 'open',
-        author: pull.author,
-        labels: [...pull.details.labels],
-        reviews: reviewsIn(pull.details).map(({ user, state }) => ({
-          user,
-          state: state === 'approved' ? 'APPROVED' : 'CHANGES_REQUESTED',
+      pull_requests: [
+        ...pulls.map(presentPull),
+        ...links.map(({ link: { repository: repo, ...link } }) => ({
+          ...{ url: link.url, number: Number(link.number), repo, title: link.title, state: 'unknown' as const },
+          ...{ author: '', labels: [], reviews: [], inaccessible: true },
         })),
-        inaccessible: pull.state === 'unknown',
-      })),
+      ],
     }
   },
 })
+
+function presentPull(pull: BugChange): Static<typeof PullRequest> {
+  return {
+    url: pull.address,
+    number: Number(pull.number),
+    repo: pull.repository,
+    title: pull.title,
+    state: BMO_STATES.get(pull.state) ?? 'open',
+    author: pull.author,
+    labels: labelsIn(pull),
+    reviews: reviewsIn(pull).map(({ user, state }) => ({
+      user,
+      state: state === 'approved' ? 'APPROVED' : 'CHANGES_REQUESTED',
+    })),
+    inaccessible: pull.state === 'unknown',
+  }
+}
 
 /** compat: BMO has no states for reviews. */
 const BMO_STATES: ReadonlyMap<string, 'draft' | 'closed' | 'merged' | 'unknown'> = new Map([
@@ -181,20 +197,25 @@ const getRevisions = call({
   answers: Type.Object({ revisions: Type.Array(Revision) }, strict),
   scope: 'read',
   async run(context) {
-    const { reported } = await codeOf(context)
+    const { reported, attached } = await codeOf(context)
     const revisions = reported.filter(({ sourceKind }) => sourceKind === 'phabricator')
+    const links = attached.filter(({ type, link }) => type === CHANGE_LINK_TYPES.phabricator && link.number !== '')
     return {
-      revisions: revisions.map(({ number, title, state, address, details }) => {
-        const [status, longStatus] = PHABRICATOR_STATES.get(state) ?? ['unknown', 'Unknown']
-        return {
-          ...{ id: number, title, status, long_status: longStatus, url: address },
-          reviews: reviewsIn(details).map((review) => ({ user: review.user, status: review.state })),
-          sortkey: Number(number.slice(1)),
-        }
-      }),
+      revisions: [
+        ...revisions.map((revision) => {
+          const reviews = reviewsIn(revision).map((review) => ({ user: review.user, status: review.state }))
+          return { ...presentRevision(revision.state, { ...revision, url: revision.address }), reviews }
+        }),
+        ...links.map(({ link }) => presentRevision('unknown', link)),
+      ],
     }
   },
 })
+
+function presentRevision(state: string, { number, title, url }: { number: string; title: string; url: string }) {
+  const [status, long_status] = PHABRICATOR_STATES.get(state) ?? ['unknown', 'Unknown']
+  return { id: number, title, status, long_status, url, reviews: [], sortkey: Number(number.slice(1)) }
+}
 
 const PHABRICATOR_STATES: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['open', ['needs-review', 'Needs Review']],

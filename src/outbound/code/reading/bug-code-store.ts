@@ -1,13 +1,14 @@
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
-import type { ChangeDetails, StoredChange } from '../linking/code-change.ts'
+import { isUnnamed } from '../linking/change-texts.ts'
+import type { StoredChange } from '../linking/code-change.ts'
 import { storedFrom } from '../linking/code-change-store.ts'
 
 /** A change or commit that names a bug. */
 export interface BugChange extends StoredChange {
   source: string
   sourceKind: string
-  namedIn: string
+  isPrivate: boolean
   resolves: boolean
 }
 
@@ -17,8 +18,8 @@ const ofBug = statement<{ bugId: number }>()((q, p) =>
     .innerJoin('code_changes', 'code_changes.id', 'code_links.change_id')
     .innerJoin('code_sources', 'code_sources.id', 'code_changes.source_id')
     .selectAll('code_changes')
-    .select(['code_sources.name as source', 'code_sources.kind as source_kind'])
-    .select(['code_links.named_in', 'code_links.resolves'])
+    .select(['code_sources.name as source', 'code_sources.kind as source_kind', 'code_sources.is_private'])
+    .select('code_links.resolves')
     .where('code_links.bug_id', '=', p.bugId)
     .orderBy('code_changes.kind')
     .orderBy('code_changes.created_at')
@@ -28,18 +29,21 @@ const ofBug = statement<{ bugId: number }>()((q, p) =>
 /** Changes first, then commits, each from the oldest on. */
 export async function listChangesOfBug(db: Db, bugId: number): Promise<BugChange[]> {
   const rows = await db.all(ofBug, { bugId })
-  return rows.map(({ source, source_kind, named_in, resolves, ...row }) => ({
+  return rows.map(({ source, source_kind, is_private, resolves, ...row }) => ({
     ...storedFrom(row),
     source,
     sourceKind: source_kind,
-    namedIn: named_in,
+    isPrivate: is_private === 1,
     resolves: resolves === 1,
   }))
 }
 
-/** The reviewers who have decided. */
-export function reviewsIn({ reviews }: ChangeDetails): { user: string; state: string }[] {
-  return Object.entries(reviews).flatMap(([user, [state]]) => (state === 'none' ? [] : [{ user, state }]))
+/** The reviewers who have decided, without those of code that is not public. */
+export function reviewsIn({ details: { reviews }, isPrivate }: BugChange): { user: string; state: string }[] {
+  if (isPrivate) return []
+  return Object.entries(reviews).flatMap(([user, [state]]) =>
+    state === 'none' || isUnnamed(user) ? [] : [{ user, state }],
+  )
 }
 
 const attached = statement<{ bugId: number; types: string; most: number; isInsider: number }>()((q, p, d) =>

@@ -20,7 +20,15 @@ import {
   writtenSource,
 } from './code-source.ts'
 import { codeSourceRules, LEAST_SECRET, MOST_SECRET } from './code-source-rules.ts'
-import { deleteSource, getSource, insertSource, listSources, sealed, updateSource } from './code-source-store.ts'
+import {
+  deleteSource,
+  forgetTexts,
+  getSource,
+  insertSource,
+  listSources,
+  sealed,
+  updateSource,
+} from './code-source-store.ts'
 
 /** The parameters of the calls, each undefined if it was not sent. */
 interface RequestedSource {
@@ -86,6 +94,8 @@ export function changeSource(
     const made = requested.new_secret ? randomWord(MADE_SECRET_LENGTH) : undefined
     const secret = made ?? (requested.secret ? requireSecret('secret', requested.secret) : undefined)
     const token = requested.api_token === undefined ? undefined : requireToken(requested.api_token)
+    requireTokenForNewAddress(before, after, token)
+    if (after.is_private && !before.is_private) await forgetTexts(tx, before.id)
     await updateSource(
       tx,
       before.id,
@@ -102,6 +112,17 @@ export function changeSource(
     await recordAudit(tx, audited(admin, before.id), changes)
     return { id: before.id, changes, ...(made !== undefined && { secret: made }) }
   }, 'configuration')
+}
+
+/** Whoever chooses another address could otherwise read the token there, which is never shown. */
+function requireTokenForNewAddress(before: CodeSource, after: SourceEdit, token: string | undefined) {
+  if (before.token === '' || token !== undefined) return
+  if (before.kind === after.kind && before.api_address === after.api_address) return
+  throw errors.bad_value({
+    name: 'api_token',
+    value: '…',
+    right: 'it must be sent again, or empty, where another API gets it',
+  })
 }
 
 export function removeSource(context: SourceContext, admin: SignedIn, ref: string) {

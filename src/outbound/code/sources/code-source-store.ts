@@ -102,6 +102,15 @@ export async function updateSource(tx: Db, id: number, edit: SourceEdit, secrets
   await insertProducts(tx, id, edit)
 }
 
+const emptyTexts = statement<{ id: number }>()((q, p) =>
+  q.updateTable('code_changes').set({ title: '', author: '' }).where('source_id', '=', p.id),
+)
+
+/** Deletes the titles and authors of what the source has reported. */
+export async function forgetTexts(tx: Db, id: number) {
+  await tx.all(emptyTexts, { id })
+}
+
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('code_sources').where('id', '=', p.id))
 
 /** Also deletes what the source has reported, and its links to bugs. */

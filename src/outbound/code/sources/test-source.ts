@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../access/call.ts'
 import { testRequest } from '../api/api-address.ts'
-import { GuardedApi } from '../api/guarded-api.ts'
+import { callApi } from '../api/guarded-api.ts'
 import { listLastDeliveries } from '../incoming/code-delivery-store.ts'
 import { lineAt } from '../incoming/payload.ts'
 import type { CodeSource } from './code-source.ts'
@@ -46,8 +46,7 @@ async function checksOfToken(
   const { token } = await unsealed(db, source)
   const request = testRequest(source, token)
   if (request === undefined) return [{ is_good: false, text: 'The source has a token, but no address of its API.' }]
-  const api = new GuardedApi()
-  const result = await api.send(request, settings.webhook_networks)
+  const result = await callApi(request, settings.webhook_networks)
   if (result.status === undefined) return [{ is_good: false, text: `The API cannot be read: ${result.fault}.` }]
   const refusal = lineAt(result.body, 'error_code')
   const isGood = result.status === 200 && refusal === ''
