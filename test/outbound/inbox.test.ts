@@ -112,6 +112,26 @@ describeWithDelivery('the inbox', (world) => {
     assert.deepEqual(body.counts.reasons, { asked: 0, assigned: 1, mentioned: 0, followed: 1, watched: 0, rule: 0 })
   })
 
+  it('says by what the last change was made: the name of a key only to its owner and administrators', async () => {
+    const [reader, writer] = [await member(), await member()]
+    const { body } = await writer.client.post(`/rest/user/${writer.id}/api_key`, { description: 'The robot' })
+    const robot = world.as({ 'X-TRACKER-API-KEY': body.api_key as string })
+    const bug = await fileBug(world.edna, { cc: [reader.login] })
+    await robot.put(`/rest/bug/${bug}`, { priority: 'High' })
+    await settled()
+    const { history } = (await writer.client.get(`/rest/bug/${bug}/history`)).body.bugs[0]
+    assert.equal(history[0]?.source.name, 'The robot')
+    const changed = (await entryOf(reader, bug))?.last
+    assert.deepEqual([changed?.source, changed?.change_id], [{ kind: 'key' }, history[0]?.change_id])
+    await robot.post(`/rest/bug/${bug}/comment`, { comment: 'Beep' })
+    await settled()
+    const said = (await entryOf(reader, bug))?.last
+    assert.deepEqual([said?.comment, said?.source], ['Beep', { kind: 'key' }])
+    for (const table of ['comments', 'bug_changes'] as const)
+      await world.db.query((q) => q.updateTable(table).set({ change_id: null }).where('bug_id', '=', bug))
+    assert.deepEqual((await entryOf(reader, bug))?.last?.source, { kind: 'unknown' })
+  })
+
   it('keeps an open request until it is answered or put away', async () => {
     const asked = await member()
     const { name } = await newType(world, { is_requesteeble: true })

@@ -1,6 +1,7 @@
 import { type TInteger, Type } from '@sinclair/typebox'
 import { REASON_GROUPS, REASONS, type ReasonGroup } from '../../../shared/reasons.ts'
 import { HistoryChange } from '../../bugs/history/history-schema.ts'
+import { Source } from '../../changes/change-json.ts'
 
 const strict = { additionalProperties: false }
 const Time = Type.String({ format: 'date-time' })
@@ -51,6 +52,9 @@ export const InboxEntry = Type.Object(
           user_id: Type.Integer(),
           user_name: Type.String(),
           time: Time,
+          change_id: Type.Optional(Type.Integer({ description: 'The call that made the change.' })),
+          source: Source,
+          undoes: Type.Optional(Type.Integer({ description: 'The change that it has undone.' })),
           changes: Type.Array(HistoryChange),
           comment: Type.Optional(Type.String({ description: 'Its first 200 characters.' })),
           comment_count: Type.Optional(Type.Integer()),

@@ -10,6 +10,7 @@ import { Menu } from '../../parts/menu.tsx'
 import { Avatar } from '../../parts/person.tsx'
 import { Time } from '../../parts/time.tsx'
 import { labelOf } from '../bug/properties/field-names.ts'
+import { sourceWords } from '../bug/stream/source-words.ts'
 import { byDay } from './entry-order.ts'
 import type { Inbox } from './use-inbox.ts'
 import { useSwipe } from './use-swipe.ts'
@@ -166,7 +167,9 @@ function Badge({ entry }: { entry: InboxEntry }) {
 /** What was done last, in one line. */
 function lastWords({ last, requests }: InboxEntry) {
   if (last === undefined) return ''
-  const name = (last.user_name || last.user).split(' ')[0]
+  const [first] = (last.user_name || last.user).split(' ')
+  const source = sourceWords(last.source)
+  const name = source === '' ? first : `${first} (${source})`
   const [request] = requests
   const text = last.comment?.split('\n').find((line) => line.trim() !== '' && !line.startsWith('>'))
   if (request !== undefined && request.setter === last.user)

@@ -1,6 +1,7 @@
 import { REASON_GROUPS, type ReasonGroup, reasonNamed } from '../../../../shared/reasons.ts'
 import { loginFor } from '../../../access/visibility/reader-rights.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
+import { type ChangeColumns, presentChange } from '../../../changes/change-json.ts'
 import { type InboxState, presentMark } from '../inbox-entry.ts'
 import { type FoundEntry, findEntries, type InboxContext, newsParams } from './find-entries.ts'
 import { countNews } from './inbox-store.ts'
@@ -127,19 +128,29 @@ async function lastOf({ db, settings, caller, catalogue }: InboxContext, page: r
     const comment = byId.get(news?.comment_id ?? news?.mention_comment_id ?? 0)
     const changes = byNewest.get(news?.change_id ?? 0) ?? []
     const [first] = changes
-    const isCommentLast = comment !== undefined && (first === undefined || comment.at >= first.at)
+    const isCommentLast = comment !== undefined && (first === undefined || !isBefore(comment, first))
     const who = isCommentLast ? comment : first
     if (who === undefined) return undefined
-    const together = isCommentLast
-      ? changes.filter((it) => it.at === comment.at && it.user_id === comment.user_id)
-      : changes
+    const together = isCommentLast ? changes.filter((it) => isTogether(it, comment)) : changes
     return {
       user: loginFor(who.login, { caller, settings }),
       user_id: who.user_id,
       user_name: who.real_name,
       time: who.at,
+      ...presentChange(caller, who),
       changes: together.map(({ field, removed, added }) => ({ field_name: field, removed, added })),
       ...(isCommentLast && { comment: comment.text, comment_count: comment.number }),
     }
   }
+}
+
+type Made = Pick<ChangeColumns, 'change_ref'> & { at: string; user_id: number }
+
+/** Of two at one second, the calls that made them have an order, if they are known. */
+function isBefore(one: Made, other: Made) {
+  return one.at < other.at || (one.at === other.at && (one.change_ref ?? 0) < (other.change_ref ?? 0))
+}
+
+function isTogether(one: Made, other: Made) {
+  return one.at === other.at && one.user_id === other.user_id && one.change_ref === other.change_ref
 }

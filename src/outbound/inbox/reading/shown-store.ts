@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isCommentReadable } from '../../../access/visibility/reader-rights.ts'
 import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
+import { CHANGE_COLUMNS, type ChangeColumns } from '../../../changes/change-json.ts'
 import { type HistoryReader, isHistoryReadable } from '../../../changes/readable-history.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
@@ -32,13 +33,26 @@ const comments = statementFamily(keyOfRules, (rules: VisibilityRules) =>
     q
       .selectFrom('comments')
       .innerJoin('users', 'users.id', 'comments.user_id')
-      .select(['comments.id', 'comments.number', 'comments.at', 'comments.user_id'])
+      .leftJoin('changes', 'changes.id', 'comments.change_id')
+      .select(['comments.id', 'comments.number', 'comments.at', 'comments.user_id', 'comments.change_id as change_ref'])
+      .select(CHANGE_COLUMNS)
       .select(['users.login', 'users.real_name'])
       .select(sql<string>`substr(comments.text, 1, ${sql.lit(EXCERPT)})`.as('text'))
       .where('comments.id', 'in', d.integersIn(p.ids))
-      .where(isCommentReadable(d, rules, p)),
+      .where(isCommentReadable(d, rules, p))
+      .$castTo<ShownComment>(),
   ),
 )
+
+interface ShownComment extends ChangeColumns {
+  id: number
+  number: number
+  at: string
+  user_id: number
+  login: string
+  real_name: string
+  text: string
+}
 
 /** The beginnings of comments of visible bugs, of those that the reader may read. */
 export function listExcerpts(db: Db, rules: VisibilityRules, reader: HistoryReader, ids: readonly number[]) {
@@ -60,15 +74,30 @@ const changes = statement<Params & { quiet: string }>()((q, p, d) =>
         .on(sql<boolean>`bug_changes.id < newest.id + ${sql.lit(LINES_OF_CHANGE)}`),
     )
     .innerJoin('users', 'users.id', 'bug_changes.user_id')
+    .leftJoin('changes', 'changes.id', 'bug_changes.change_id')
     .select(['newest.id as newest_id', 'bug_changes.at', 'bug_changes.field', 'bug_changes.user_id'])
+    .select('bug_changes.change_id as change_ref')
+    .select(CHANGE_COLUMNS)
     .select(['users.login', 'users.real_name'])
     .select(sql<string>`substr(bug_changes.removed, 1, ${sql.lit(EXCERPT)})`.as('removed'))
     .select(sql<string>`substr(bug_changes.added, 1, ${sql.lit(EXCERPT)})`.as('added'))
     .where('newest.id', 'in', d.integersIn(p.ids))
     .where(sql<boolean>`bug_changes.field not in ${d.textsIn(p.quiet)}`)
     .where(isHistoryReadable(p))
-    .orderBy('bug_changes.id'),
+    .orderBy('bug_changes.id')
+    .$castTo<ShownLine>(),
 )
+
+interface ShownLine extends ChangeColumns {
+  newest_id: number
+  at: string
+  field: string
+  user_id: number
+  login: string
+  real_name: string
+  removed: string
+  added: string
+}
 
 /** The lines of history that were written together with these, as far as the reader may read them. */
 export function listChangesWith(db: Db, reader: HistoryReader, ids: readonly number[], quiet: string) {
