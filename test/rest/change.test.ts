@@ -445,3 +445,72 @@ describeTogether('POST /rest/change/undo', (world) => {
     assert.deepEqual([lost.bugs, lost.undone.length], [2, 0], 'the bug above, which was filed and is as before')
   })
 })
+
+describeTogether('An undo', (world) => {
+  it('with the tag of a dry run also undoes bugs that the change has linked, and several changes of one bug', async () => {
+    const owner = await newEditor(world)
+    const hub = await fileBug(owner.client)
+    const bugs = [await fileBug(owner.client), await fileBug(owner.client)]
+    const change = await put(owner.client, bugs, { depends_on: { add: [hub] }, priority: 'High' })
+    const { tag } = await undo(owner.client, change, { dry_run: true })
+    const done = await undo(owner.client, change, {}, { 'If-Match': `"${tag}"` })
+    assert.deepEqual([done.refused, (await readBug(world.ada, hub)).blocks], [[], []])
+    for (const bug of bugs) assert.equal((await readBug(world.ada, bug)).priority, '---')
+    await put(owner.client, hub, { priority: 'High' })
+    await put(owner.client, hub, { priority: 'Low' })
+    const by = { source: 'key', since: '2020-01-01T00:00:00Z', bugs: [hub] }
+    const tried = await undoBy(owner.client, { ...by, dry_run: true })
+    const send = (wanted: string) => owner.client.post('/rest/change/undo', by, { 'If-Match': wanted })
+    await put(world.sven, hub, { whiteboard: 'Meanwhile' })
+    assertRefused(await send(tried.tag), 412, 32000)
+    assert.equal((await readBug(world.ada, hub)).priority, 'Low')
+    const { body } = await send((await undoBy(owner.client, { ...by, dry_run: true })).tag)
+    assert.deepEqual([body.refused, body.undone.length, (await readBug(world.ada, hub)).priority], [[], 2, '---'])
+    // Sent again it does nothing, and has no conflicts with itself.
+    const again = await undoBy(owner.client, by)
+    assert.deepEqual([again.undone, again.conflicts, again.refused], [[], [], []])
+  })
+
+  it('takes back choices whose names contain commas', async () => {
+    const name = `cf_${world.unique('choices')}`
+    await world.ada.post('/rest/field/bug', { name, display_name: name, type: 3 })
+    for (const value of ['one', 'two', 'Linux, x86', 'Linux'])
+      assert.equal((await world.ada.post(`/rest/field/bug/${name}/values`, { name: value })).status, 201)
+    const bug = await fileBug(world.edna, { [name]: ['one', 'Linux'] })
+    const change = await put(world.edna, bug, { [name]: ['two', 'Linux, x86'] })
+    const { change_id } = await undo(world.edna, change)
+    assert.deepEqual(await readField(world.ada, bug, name), ['Linux', 'one'])
+    await undo(world.edna, change_id as number)
+    assert.deepEqual(await readField(world.ada, bug, name), ['Linux, x86', 'two'])
+  })
+
+  it('says which field keeps another one as it is, and what that is', async () => {
+    const bug = await fileBug(world.edna)
+    const change = await put(world.edna, bug, { status: 'RESOLVED', resolution: 'FIXED' })
+    await put(world.sven, bug, { status: 'VERIFIED' })
+    const { conflicts } = await undo(world.edna, change)
+    assert.deepEqual(
+      conflicts.map(({ field, now, stays_with }) => [field, now, stays_with]),
+      [
+        ['status', 'VERIFIED', undefined],
+        ['resolution', 'FIXED', 'status'],
+      ],
+    )
+  })
+
+  itOnce(world, 'of what a busy key did since a short time reads no more than that', async () => {
+    const owner = await newEditor(world)
+    const key = await newKey(world, owner)
+    const bug = await fileBug(owner.client)
+    const old = { user_id: owner.id, at: '2025-01-01T00:00:00Z', source: 3, source_id: key.id, undoes_id: null }
+    for (let count = 0; count < 60_000; count += 6000)
+      await world.db.query((q) => q.insertInto('changes').values(Array.from({ length: 6000 }, () => old)))
+    await put(key.client, bug, { priority: 'High' })
+    const since = '2026-01-01T00:00:00Z'
+    const queries = await countQueries(world, () => undoBy(owner.client, { key_id: key.id, since, dry_run: true }))
+    assert.ok(queries < 40, `${queries}`)
+    const all = await undoBy(owner.client, { source: 'mail', since: '2020-01-01T00:00:00Z', dry_run: true })
+    assert.notEqual(all.next, null, 'the rest is read by the next call')
+    assert.equal((await undoBy(owner.client, { key_id: key.id, since })).undone.length, 1)
+  })
+})

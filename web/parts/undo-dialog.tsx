@@ -1,19 +1,14 @@
 // What an undo would do, before it is done: first what stays and why, then what comes back.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { displayOf } from '../core/bugs/fields.ts'
-import { post } from '../core/server/rest.ts'
 import { showToast } from '../core/toasts.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { TextField } from './field.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
 import { TableHead } from './table-head.tsx'
-
-/** One change by its number, or all that was made by a source since a time. */
-export type Undone =
-  | { id: number }
-  | { key_id: number; since: string }
-  | { source: 'page'; since: string; until: string; bugs: readonly number[] }
+import { type Undone, type UndoPart, useUndo } from './use-undo.ts'
 
 interface UndoDialogProps {
   title: string
@@ -24,18 +19,17 @@ interface UndoDialogProps {
   children?: ComponentChildren
 }
 
-type Part = Omit<Awaited<ReturnType<typeof call>>, 'total'>
-type Step = 'trying' | 'tried' | 'changing' | 'changed'
-
 export function UndoDialog({ title, what, onClose, onDone, children }: UndoDialogProps) {
-  const { step, parts, fault, change, stop } = useUndo(what)
+  const { step, parts, fault, look, change, stop } = useUndo(what)
+  const [comment, setComment] = useState('')
   const undone = parts.flatMap((part) => part.undone)
   const looked = parts.reduce((sum, { bugs }) => sum + bugs, 0)
   const isAtWork = step === 'trying' || step === 'changing'
+  const needsComment = parts.some(({ refused }) => refused.some(({ reason }) => reason.endsWith('_needs_comment')))
   const undo = async () => {
-    const count = await change()
+    const count = await change(comment.trim())
     if (count > 0) onDone()
-    if (count === undone.length) {
+    if (count > 0 && count === undone.length) {
       showToast({ kind: 'done', text: `${bugsIn(count)} changed back.` })
       onClose()
     }
@@ -45,14 +39,22 @@ export function UndoDialog({ title, what, onClose, onDone, children }: UndoDialo
       title={title}
       onClose={() => step !== 'changing' && onClose()}
       buttons={
-        <>
+        <FocusKept step={step}>
           {step === 'changing' ? <Button onClick={stop}>Stop</Button> : <Button onClick={onClose}>Close</Button>}
+          {step === 'tried' && needsComment && (
+            <Button
+              unavailable={comment.trim() === '' ? 'Write a comment' : undefined}
+              onClick={() => void look(comment.trim())}
+            >
+              Try with the comment
+            </Button>
+          )}
           {step === 'tried' && undone.length > 0 && (
             <Button kind="primary" onClick={() => void undo()}>
               Change {bugsIn(undone.length)} back
             </Button>
           )}
-        </>
+        </FocusKept>
       }
     >
       {children}
@@ -67,57 +69,36 @@ export function UndoDialog({ title, what, onClose, onDone, children }: UndoDialo
         </p>
       )}
       {!isAtWork && <Outcome parts={parts} isDone={step === 'changed'} />}
+      {step === 'tried' && (undone.length > 0 || needsComment) && (
+        <TextField
+          label="Comment"
+          value={comment}
+          onText={setComment}
+          hint={needsComment ? 'Some of the bugs need one.' : 'On each bug that is changed, if you write one.'}
+        />
+      )}
     </Dialog>
+  )
+}
+
+/** The buttons change with each step: the focus stays among them when the one that had it goes. */
+function FocusKept({ step, children }: { step: string; children: ComponentChildren }) {
+  const group = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { activeElement } = document
+    const isLost =
+      activeElement === null || activeElement === document.body || activeElement instanceof HTMLDialogElement
+    if (isLost) group.current?.querySelector('button')?.focus()
+  }, [step])
+  return (
+    <div class="row wrap" ref={group}>
+      {children}
+    </div>
   )
 }
 
 function bugsIn(count: number) {
   return `${count.toLocaleString()} ${count === 1 ? 'bug' : 'bugs'}`
-}
-
-function call(what: Undone, more: { dry_run?: boolean; after?: string }) {
-  if ('id' in what) return post('/change/:id/undo', { ...what, ...more })
-  if ('key_id' in what) return post('/change/undo', { ...what, ...more })
-  return post('/change/undo', { ...what, bugs: [...what.bugs], ...more })
-}
-
-/** Tries the undo at once, and does it when `change` is called. Each call looks at some bugs, so that one sees how far it is. */
-function useUndo(what: Undone) {
-  const [step, setStep] = useState<Step>('trying')
-  const [parts, setParts] = useState<readonly Part[]>([])
-  const [fault, setFault] = useState<string>()
-  const isStopped = useRef(false)
-  const stop = () => {
-    isStopped.current = true
-  }
-  const run = async (dry_run: boolean) => {
-    const all: Part[] = []
-    setParts([])
-    setFault(undefined)
-    let after: string | null | undefined
-    try {
-      do {
-        const part: Part = await call(what, { dry_run, ...(after && { after }) })
-        all.push(part)
-        setParts([...all])
-        after = part.next
-      } while (after !== null && !isStopped.current)
-    } catch (problem) {
-      setFault((problem as Error).message)
-    }
-    return all
-  }
-  useEffect(() => {
-    void run(true).then(() => setStep('tried'))
-    return stop
-  }, [])
-  const change = async () => {
-    setStep('changing')
-    const all = await run(false)
-    setStep('changed')
-    return all.reduce((sum, { undone }) => sum + undone.length, 0)
-  }
-  return { step, parts, fault, change, stop }
 }
 
 /** A table of thousands of rows would be slow. */
@@ -129,7 +110,7 @@ interface Row {
   why: string
 }
 
-function Outcome({ parts, isDone }: { parts: readonly Part[]; isDone: boolean }) {
+function Outcome({ parts, isDone }: { parts: readonly UndoPart[]; isDone: boolean }) {
   const stays = parts.flatMap(staysIn)
   const back = parts.flatMap(({ undone }) => undone.map((it) => ({ bug: it.bug_id, ...wordsOf(it.changes) })))
   const kept = new Set(parts.flatMap((part) => part.kept.map(({ kind }) => KEPT[kind])))
@@ -154,18 +135,21 @@ const KEPT = {
   answer: 'marks of answers',
 } as const
 
-function staysIn({ refused, conflicts }: Part): Row[] {
+function staysIn({ refused, conflicts }: UndoPart): Row[] {
   return [
     ...refused.map((it) => ({ bug: it.bug_id, what: 'everything', why: it.message })),
     ...conflicts.map((it) => ({
       bug: it.bug_id,
       what: nameOf(it.field),
-      why: `changed again since${it.now === '' ? '' : `, to ${it.now}`}, by ${it.who}`,
+      why:
+        it.stays_with === undefined
+          ? `changed again since${it.now === '' ? '' : `, to ${it.now}`}, by ${it.who}`
+          : `stays with ${nameOf(it.stays_with)}`,
     })),
   ]
 }
 
-function wordsOf(changes: Part['undone'][number]['changes']) {
+function wordsOf(changes: UndoPart['undone'][number]['changes']) {
   const all = Object.entries(changes)
   const words = (side: 'removed' | 'added') =>
     all.map(([name, change]) => `${nameOf(name)}: ${change?.[side] || 'none'}`).join('; ')

@@ -25,6 +25,9 @@ const ShownConflict = Type.Object(
     removed: Type.String({ description: 'What the change removed.' }),
     added: Type.String({ description: 'What the change added.' }),
     now: Type.String({ description: 'What a later change has put there, which stays.' }),
+    stays_with: Type.Optional(
+      Type.String({ description: 'The field that was changed again, if this one only stays because of it.' }),
+    ),
     who: Type.String({ description: 'Who made the later change.' }),
     when: Type.String({ format: 'date-time' }),
     change_id: Type.Optional(Type.Integer({ description: 'The later change.' })),
@@ -100,10 +103,11 @@ export const Change = Type.Object(
   { title: 'MadeChange', ...closed },
 )
 
-export function presentConflict(bugId: number, { field, removed, added, later }: Conflict) {
+export function presentConflict(bugId: number, { field, removed, added, now, later, staysWith }: Conflict) {
   const { change_ref } = later
   return {
-    ...{ bug_id: bugId, field, removed, added, now: later.added, who: later.who, when: later.at },
+    ...{ bug_id: bugId, field, removed, added, now, who: later.who, when: later.at },
+    ...(staysWith !== undefined && { stays_with: staysWith }),
     ...(change_ref !== null && change_ref > 0 && { change_id: change_ref }),
   }
 }

@@ -10,6 +10,8 @@ import type { SqlValues } from '../../platform/database/statements/builder.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { statementFamily } from '../../platform/database/statements/statement-family.ts'
 import type { Dialect } from '../../platform/dialects/dialect.ts'
+import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
+import { toTime } from '../../platform/time/clock.ts'
 import type { ExistingFlag } from './undo.ts'
 
 /** A call that changed something. */
@@ -34,41 +36,29 @@ export function findChange(db: Db, id: number): Promise<ChangeRow | undefined> {
   return db.first(byId, { id })
 }
 
-interface Selected {
+interface PageOfChanges {
   userId: number
-  source: number
-  since: string
-  until: string
   before: number
   most: number
 }
 
-/** The changes of one user by one kind of source, newest first. What is itself an undo is not among them. */
-const ofUser = statement<Selected>()((q, p) =>
+const ofUser = statement<PageOfChanges>()((q, p) =>
   q
     .selectFrom('changes')
-    .select('id')
+    .select(['id', 'at', 'source', 'user_id', 'undoes_id'])
     .where('user_id', '=', p.userId)
     .where('id', '<', p.before)
-    .where('source', '=', p.source)
-    .where('at', '>=', p.since)
-    .where('at', '<=', p.until)
-    .where('undoes_id', 'is', null)
     .orderBy('id', 'desc')
     .limit(p.most),
 )
 
-const ofSource = statement<Selected & { sourceId: number }>()((q, p) =>
+const ofSource = statement<PageOfChanges & { source: number; sourceId: number }>()((q, p) =>
   q
     .selectFrom('changes')
-    .select('id')
+    .select(['id', 'at', 'source', 'user_id', 'undoes_id'])
     .where('source', '=', p.source)
     .where('source_id', '=', p.sourceId)
     .where('id', '<', p.before)
-    .where('at', '>=', p.since)
-    .where('at', '<=', p.until)
-    .where('user_id', '=', p.userId)
-    .where('undoes_id', 'is', null)
     .orderBy('id', 'desc')
     .limit(p.most),
 )
@@ -83,10 +73,35 @@ export interface MadeBy {
   until: string
 }
 
-export async function listChangesBy(db: Db, { sourceId, ...by }: MadeBy, before: number, most: number) {
-  const selected = { ...by, before, most }
-  const rows = sourceId === null ? db.all(ofUser, selected) : db.all(ofSource, { ...selected, sourceId })
-  return (await rows).map(({ id }) => id)
+/** Changes that are read at once, and in one call. */
+const READ_TOGETHER = 500
+const MOST_READ = 20_000
+/** The clock of a server may have been set back. */
+const DAY_MILLISECONDS = 86_400_000
+
+/**
+ * The changes of one user by one kind of source, newest first, some at a time, because there may be very many of which few match. What is
+ * itself an undo is not among them. `readTo` is where to go on; undefined if there are no more.
+ */
+export async function listChangesBy(db: Db, by: MadeBy, before: number, most: number) {
+  const { userId, source, sourceId, since, until } = by
+  const oldest = toTime(Date.parse(since) - DAY_MILLISECONDS)
+  const ids: number[] = []
+  let readTo = before
+  for (let read = 0; read < MOST_READ; read += READ_TOGETHER) {
+    const page = { userId, before: readTo, most: READ_TOGETHER }
+    const rows = await (sourceId === null ? db.all(ofUser, page) : db.all(ofSource, { ...page, source, sourceId }))
+    for (const { id, at, ...row } of rows) {
+      if (at < oldest) return { ids, readTo: undefined }
+      const isMatch = row.source === source && row.user_id === userId && row.undoes_id === null
+      if (isMatch && at >= since && at <= until) ids.push(id)
+      readTo = id
+      if (ids.length === most) return { ids, readTo }
+    }
+    if (rows.length < READ_TOGETHER) return { ids, readTo: undefined }
+    if (isTurnLong()) await laterTurn()
+  }
+  return { ids, readTo }
 }
 
 type Params = HistoryReader & { change: number; after: number; most: number }

@@ -1,6 +1,6 @@
 import type { ReadLine } from '../history/read-history.ts'
 import { itemsToUndo } from './later-lines.ts'
-import type { ExistingFlag, LaterLine, UndoPlan } from './undo.ts'
+import type { ExistingFlag, UndoPlan } from './undo.ts'
 
 interface FlagText {
   name: string
@@ -16,9 +16,9 @@ export function planFlags(
   plan: UndoPlan,
   own: readonly ReadLine[],
   existing: readonly ExistingFlag[],
-  later: readonly LaterLine[],
+  after: readonly ReadLine[],
 ) {
-  const { add, remove, conflicts } = itemsToUndo(own, later)
+  const { add, remove, conflicts } = itemsToUndo(own, after)
   plan.conflicts.push(...conflicts)
   const wanted: object[] = []
   const before = add.map(partsOf)

@@ -7,9 +7,9 @@ import type { BugState } from '../editing/bug-state.ts'
 import { updateParams } from '../editing/update-params.ts'
 import { valuesIn } from '../history/history.ts'
 import type { ReadLine } from '../history/read-history.ts'
-import { itemsToUndo, laterLines, singleOf } from './later-lines.ts'
+import { aftermathOf, itemsToUndo, linesAfter, singleOf, valuesAmong } from './later-lines.ts'
 import { planFlags } from './plan-flags-undo.ts'
-import type { ChangeOfBug, Kept, LaterLine, UndoPlan } from './undo.ts'
+import type { ChangeOfBug, Kept, UndoPlan } from './undo.ts'
 
 /** Fields that depend on each other: if one has a conflict, all stay. */
 const TOGETHER: readonly (readonly string[])[] = [
@@ -70,16 +70,16 @@ function planField(
   field: string,
   own: readonly ReadLine[],
 ) {
-  const later = laterLines(change, own)
+  const after = linesAfter(change, own)
   const custom = customFieldNamed(fields, field)
-  if (field === 'flagtypes.name') return planFlags(plan, own, change.flags, later)
+  if (field === 'flagtypes.name') return planFlags(plan, own, change.flags, after)
   if (LIST_FIELDS.has(field) || custom?.type === FIELD_TYPE.multiSelect)
-    return planList(plan, { field, own, later, custom, state: change.state })
+    return planList(plan, { field, own, after, custom, state: change.state })
   const { removed, added } = singleOf(own)
-  const last = later.at(-1)
-  if (last !== undefined && last.added === removed) return
+  const { last, isUndone } = aftermathOf(own, after)
+  if (isUndone || last?.added === removed) return
   if (last !== undefined) {
-    plan.conflicts.push({ field, removed, added, later: last })
+    plan.conflicts.push({ field, removed, added, now: last.added, later: last })
     return
   }
   if (field === 'longdescs.isprivate') {
@@ -93,14 +93,15 @@ function planField(
 interface ListOfChange {
   field: string
   own: readonly ReadLine[]
-  later: readonly LaterLine[]
+  after: readonly ReadLine[]
   custom: FieldDefinition | undefined
   state: BugState
 }
 
 /** Of a list only the items that the change has added or removed are taken back. */
-function planList(plan: UndoPlan, { field, own, later, custom, state }: ListOfChange) {
-  const { add, remove, conflicts } = itemsToUndo(own, later)
+function planList(plan: UndoPlan, { field, own, after, custom, state }: ListOfChange) {
+  const valuesOf = custom === undefined ? undefined : valuesAmong(custom.values.map(({ name }) => name))
+  const { add, remove, conflicts } = itemsToUndo(own, after, valuesOf)
   plan.conflicts.push(...conflicts)
   if (add.length === 0 && remove.length === 0) return
   if (custom === undefined) {
@@ -143,7 +144,8 @@ function keepTogether(plan: UndoPlan, own: readonly ReadLine[], names: readonly 
   for (const name of names) {
     const lines = own.filter(({ field, attachment_id }) => field === name && attachment_id === null)
     if (lines.length === 0 || inPlan.has(name)) continue
-    plan.conflicts.push({ field: name, ...singleOf(lines), later: conflict.later })
+    const { removed, added } = singleOf(lines)
+    plan.conflicts.push({ field: name, removed, added, now: added, later: conflict.later, staysWith: conflict.field })
   }
   plan.params = Object.fromEntries(
     Object.entries(plan.params).filter(

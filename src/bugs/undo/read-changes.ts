@@ -21,7 +21,7 @@ export type ChangeContext = Pick<
 export interface PartOfChange {
   bugId: number
   own: ReadLine[]
-  /** The history of the bug from then on. */
+  /** The history of the bug from then on, where it is needed. */
   lines: ReadLine[]
   comments: Kept[]
 }
@@ -62,9 +62,15 @@ export async function readParts(
   const { db, settings } = context
   const page = { change: change.id, after, most }
   const ids = await listBugsOfChange(db, settings, historyReader(context), page)
-  const parts = ids.length === 0 ? [] : await partsOf(context, change, ids)
+  const parts: PartOfChange[] = []
+  for (let first = 0; first < ids.length; first += HISTORIES_TOGETHER)
+    for (const part of await partsOf(context, change, ids.slice(first, first + HISTORIES_TOGETHER)))
+      parts.push({ ...part, lines: [] })
   return { parts, next: ids.length < most ? undefined : ids.at(-1) }
 }
+
+/** What has happened to a bug since may be long, and only what the change did is kept of it. */
+const HISTORIES_TOGETHER = 10
 
 /** The parts of the change on these bugs, which the caller sees. A bug of which only hidden things were changed has none. */
 export async function partsOf(context: ChangeContext, change: Pick<ChangeRow, 'id' | 'at'>, ids: readonly number[]) {
@@ -127,6 +133,11 @@ export async function loadParts(
 
 export interface LoadedPart extends ChangeOfBug {
   comments: Kept[]
+}
+
+/** The bug and its last line. What undoes something does not count: the parts of one undo may change each other’s bugs. */
+export function markOf({ state, lines }: LoadedPart): string {
+  return `${state.id}.${lines.findLast(({ undoes_id }) => undoes_id === null)?.change_id ?? 0}`
 }
 
 const FLAGS = 'flagtypes.name'

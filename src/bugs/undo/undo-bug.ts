@@ -10,14 +10,14 @@ import { updateParams } from '../editing/update-params.ts'
 import { revisionOf } from '../reading/revision.ts'
 import type { ChangeRow } from './change-store.ts'
 import { planUndo } from './plan-undo.ts'
-import { type ChangeContext, type LoadedPart, loadParts } from './read-changes.ts'
+import { type ChangeContext, type LoadedPart, loadParts, markOf } from './read-changes.ts'
 import type { Conflict, Kept } from './undo.ts'
 
 export interface UndoOptions {
   isDryRun: boolean
   /** Added to each bug that is changed. */
   comment: string | undefined
-  /** The client knows the bugs as they were in the dry run: a bug that was changed since is not planned again. */
+  /** The client knows the bugs as they were in the dry run: a bug that others have changed since is not planned again. */
   isFixed: boolean
   /** The change that undoes: made when the first bug needs it, so that all bugs share it. */
   undoId: () => Promise<number>
@@ -60,9 +60,9 @@ export async function undoOnBug(
       return { ...result, changed: await changeBack(context, part, params, options) }
     } catch (fault) {
       if (!(fault instanceof ApiError) || fault.status >= 500) throw fault
-      const isStale = fault.reason === 'changed_meanwhile' && !options.isFixed && attempt < MOST_ATTEMPTS
-      if (!isStale) return { ...result, refusal: fault }
+      if (fault.reason !== 'changed_meanwhile' || attempt === MOST_ATTEMPTS) return { ...result, refusal: fault }
       part = (await loadParts(context, change, [bugId], part.isUndone))[0]
+      if (options.isFixed && part !== undefined && markOf(part) !== markOf(first)) return { ...result, refusal: fault }
     }
   }
   // It was deleted or hidden meanwhile, so nothing is said about it.

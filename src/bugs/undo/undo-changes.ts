@@ -7,7 +7,6 @@ import type { ApiError } from '../../platform/errors.ts'
 import { errors } from '../../platform/errors.ts'
 import { LARGEST_ID } from '../../platform/wire/reference.ts'
 import type { ReadLine } from '../history/read-history.ts'
-import { revisionOf } from '../reading/revision.ts'
 import { presentConflict, presentRefusal } from './change-schema.ts'
 import {
   type ChangeRow,
@@ -17,8 +16,8 @@ import {
   listChangesBy,
   type MadeBy,
 } from './change-store.ts'
-import { type ChangeContext, getVisibleChange, type LoadedPart, loadParts } from './read-changes.ts'
-import { type UndoneBug, undoOnBug } from './undo-bug.ts'
+import { type ChangeContext, getVisibleChange, type LoadedPart, loadParts, markOf } from './read-changes.ts'
+import { type UndoneBug, type UndoOptions, undoOnBug } from './undo-bug.ts'
 
 export interface UndoRequest {
   isDryRun: boolean
@@ -32,7 +31,10 @@ export interface UndoRequest {
   onlyBugs?: ReadonlySet<number> | undefined
 }
 
-/** So many bugs are changed at once: their transactions share a commit, and those of other callers come in between. */
+/**
+ * So many bugs are read and changed at once: their transactions share a commit, and those of other callers come in between. Their histories are
+ * in memory, and may be long.
+ */
 const AT_ONCE = 4
 
 /** Where a call goes on: the change, the last bug of it that was looked at, and the change that undoes it, if there is one yet. */
@@ -49,7 +51,9 @@ export async function undoChange(context: ChangeContext, ref: string, request: U
   const start = request.after === undefined ? { change: change.id, bug: 0, undo: undefined } : positionIn(request.after)
   if (start.change !== change.id) throw badPosition(request.after)
   const run = new UndoRun(context, request, () => false)
-  const next = await run.undo(change, start, request.limit)
+  const walk = async (visit: Visit) => (await visit(change, start, request.limit)).next
+  await run.requireTag(walk)
+  const next = await walk((...page) => run.undo(...page))
   const total = await countBugsOfChange(context.db, context.settings, historyReader(context), change.id)
   return { ...run.result(), bugs: run.count, total, next: next === undefined ? null : written(next) }
 }
@@ -63,20 +67,39 @@ export async function undoChangesBy(context: ChangeContext, by: MadeBy, request:
   const start =
     request.after === undefined ? { change: LARGEST_ID, bug: 0, undo: undefined } : positionIn(request.after)
   const run = new UndoRun(context, request, (line) => request.isDryRun && isMadeBy(by, line))
-  const listed = await listChangesBy(context.db, by, start.change + (start.change < LARGEST_ID ? 1 : 0), MOST_CHANGES)
-  let next: Position | undefined
-  let left = request.limit
-  for (const id of listed) {
-    const change = (await findChange(context.db, id)) as ChangeRow
-    next = await run.undo(change, id === start.change ? start : { change: id, bug: 0, undo: undefined }, left)
-    left = request.limit - run.count
-    next ??= left <= 0 ? { change: id, bug: LARGEST_ID, undo: undefined } : undefined
-    if (next !== undefined) break
-  }
-  const last = listed.at(-1)
-  if (next === undefined && listed.length === MOST_CHANGES && last !== undefined)
-    next = { change: last, bug: LARGEST_ID, undo: undefined }
+  const before = start.change + (start.change < LARGEST_ID ? 1 : 0)
+  const listed = await listChangesBy(context.db, by, before, MOST_CHANGES)
+  const walk = (visit: Visit) => visitInTurn(context, listed, start, request.limit, visit)
+  await run.requireTag(walk)
+  const next = await walk((...page) => run.undo(...page))
   return { ...run.result(), bugs: run.count, next: next === undefined ? null : written(next) }
+}
+
+/** Looks at so many bugs of a change. Returns where to go on; undefined after the last one. */
+type Visit = (
+  change: ChangeRow,
+  start: Position,
+  most: number,
+) => Promise<{ looked: number; next: Position | undefined }>
+type Walk = (visit: Visit) => Promise<Position | undefined>
+
+async function visitInTurn(
+  { db }: ChangeContext,
+  { ids, readTo }: Awaited<ReturnType<typeof listChangesBy>>,
+  start: Position,
+  limit: number,
+  visit: Visit,
+): Promise<Position | undefined> {
+  let left = limit
+  for (const id of ids) {
+    const change = (await findChange(db, id)) as ChangeRow
+    const from = id === start.change ? start : { change: id, bug: 0, undo: undefined }
+    const { looked, next } = await visit(change, from, left)
+    left -= looked
+    if (next !== undefined) return next
+    if (left <= 0) return { change: id, bug: LARGEST_ID, undo: undefined }
+  }
+  return readTo === undefined ? undefined : { change: readTo, bug: LARGEST_ID, undo: undefined }
 }
 
 /** A dry run takes the newer changes of the same source as undone. */
@@ -94,7 +117,9 @@ function isMadeBy({ userId, source, sourceId, since, until }: MadeBy, line: Read
 class UndoRun {
   count = 0
   private readonly done: UndoneBug[] = []
-  private readonly revisions: string[] = []
+  private marks: string[] = []
+  /** The marks of the bugs in the dry run that the client wants; undefined if it wants none. */
+  private expected: ReadonlySet<string> | undefined
   private readonly undoIds = new Set<number>()
   private readonly context: ChangeContext
   private readonly request: UndoRequest
@@ -106,46 +131,66 @@ class UndoRun {
     this.isUndone = isUndone
   }
 
-  /** Returns where to go on; undefined after the last bug. */
-  async undo(change: ChangeRow, start: Position, most: number): Promise<Position | undefined> {
-    const { db, settings, caller } = this.context
-    const page = { change: change.id, after: start.bug, most }
-    const ids = await listBugsOfChange(db, settings, historyReader(this.context), page)
-    const { onlyBugs } = this.request
-    const wanted = onlyBugs === undefined ? ids : ids.filter((id) => onlyBugs.has(id))
-    const parts = wanted.length === 0 ? [] : await loadParts(this.context, change, wanted, this.isUndone)
-    this.requireTag(parts)
-    const who = requireLogin(caller).id
+  async undo(change: ChangeRow, start: Position, most: number) {
+    const { ids, wanted } = await this.list(change, start, most)
+    const who = requireLogin(this.context.caller).id
     const known = start.undo === undefined ? undefined : await this.ownUndo(start.undo, change.id)
     let made = known === undefined ? undefined : Promise.resolve(known)
     const undoId = () => {
       made ??= writeBugs(this.context, (tx) => insertUndo(tx, who, change.id))
       return made
     }
-    const { isDryRun, comment, ifMatch } = this.request
-    const options = { isDryRun, comment, isFixed: ifMatch !== undefined, undoId }
-    for (let first = 0; first < parts.length; first += AT_ONCE) {
-      const some = parts.slice(first, first + AT_ONCE)
-      this.done.push(...(await Promise.all(some.map((part) => undoOnBug(this.context, change, part, options)))))
+    const { isDryRun, comment } = this.request
+    const options = { isDryRun, comment, isFixed: this.expected !== undefined, undoId }
+    for (let first = 0; first < wanted.length; first += AT_ONCE) {
+      const some = await loadParts(this.context, change, wanted.slice(first, first + AT_ONCE), this.isUndone)
+      this.marks.push(...some.map(markOf))
+      this.done.push(...(await Promise.all(some.map((part) => this.undoOn(change, part, options)))))
     }
     this.count += ids.length
     const undo = made === undefined ? undefined : await made
     if (undo !== undefined) this.undoIds.add(undo)
     const bug = ids.at(-1)
-    return ids.length < most || bug === undefined ? undefined : { change: change.id, bug, undo }
+    const isLast = ids.length < most || bug === undefined
+    return { looked: ids.length, next: isLast ? undefined : { change: change.id, bug, undo } }
   }
 
-  /** A client that sends the tag of a dry run wants exactly that. */
-  private requireTag(parts: readonly LoadedPart[]) {
-    this.revisions.push(...parts.map(({ state }) => revisionOf(state)))
+  private undoOn(change: ChangeRow, part: LoadedPart, options: UndoOptions): UndoneBug | Promise<UndoneBug> {
+    if (this.expected === undefined || this.expected.has(markOf(part)))
+      return undoOnBug(this.context, change, part, options)
+    return { bugId: part.state.id, conflicts: [], kept: [], refusal: errors.changed_meanwhile(), changed: undefined }
+  }
+
+  private async list(change: ChangeRow, start: Position, most: number) {
+    const { db, settings } = this.context
+    const page = { change: change.id, after: start.bug, most }
+    const ids = await listBugsOfChange(db, settings, historyReader(this.context), page)
+    const { onlyBugs } = this.request
+    return { ids, wanted: onlyBugs === undefined ? ids : ids.filter((id) => onlyBugs.has(id)) }
+  }
+
+  /** A client that sends the tag of a dry run wants exactly that: all bugs are looked at before the first is changed. */
+  async requireTag(walk: Walk) {
     const { ifMatch } = this.request
     if (ifMatch === undefined || ifMatch.trim() === '*') return
+    await walk(async (change, start, most) => {
+      const { ids, wanted } = await this.list(change, start, most)
+      for (let first = 0; first < wanted.length; first += AT_ONCE) {
+        const some = wanted.slice(first, first + AT_ONCE)
+        this.marks.push(...(await loadParts(this.context, change, some, this.isUndone)).map(markOf))
+      }
+      const bug = ids.at(-1)
+      const isLast = ids.length < most || bug === undefined
+      return { looked: ids.length, next: isLast ? undefined : { change: change.id, bug, undo: undefined } }
+    })
     const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, '').replaceAll('"', ''))
     if (!tags.includes(this.tag())) throw errors.changed_meanwhile()
+    this.expected = new Set(this.marks)
+    this.marks = []
   }
 
   private tag() {
-    return hash('sha256', this.revisions.join(' '), 'hex').slice(0, 32)
+    return hash('sha256', this.marks.join(' '), 'hex').slice(0, 32)
   }
 
   /** The undo that an earlier call has begun, which must be one of the caller and of this change. */

@@ -39,7 +39,11 @@ export interface Conflict {
   field: string
   removed: string
   added: string
+  /** The value that stays. */
+  now: string
   later: LaterLine
+  /** The field that was changed again, if this one only stays because of it. */
+  staysWith?: string
 }
 
 export interface Kept {
