@@ -1,4 +1,5 @@
-import { type Ref, useEffect, useRef } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
 interface Swipe {
   /** The words behind the row, and what they do. */
@@ -13,7 +14,7 @@ const DECIDES = 96
 const EDGE = 24
 
 /** Moves a row with the finger, to the right or to the left. A finger that goes up or down scrolls. */
-export function useSwipe(row: Ref<HTMLElement>, swipe: Swipe) {
+export function useSwipe(row: RefObject<HTMLElement | null>, swipe: Swipe) {
   const latest = useRef(swipe)
   latest.current = swipe
   useEffect(() => {

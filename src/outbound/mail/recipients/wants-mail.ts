@@ -32,7 +32,7 @@ function isSufficient(preferences: MailPreferences, login: string, reason: MailR
   const { watched } = reason
   const role = reasonNamed(reason.role).preference
   // Who may not see the comment must not learn that it mentions them.
-  if (reason.role === 'mentioned')
+  if (role === 'mentioned')
     return (
       !trigger.isOwn &&
       preferences.wantsFlag('mentioned') &&
