@@ -3,6 +3,7 @@ import type { FieldsIn } from '../shared/rest-address.ts'
 import type { Answer, ParamsOf, Selected } from './call-types.ts'
 import type { Client, RequestOptions } from './client.ts'
 import { type Patience, readWhenReachable } from './reconnect.ts'
+import { pause } from './retries.ts'
 
 type Search = ParamsOf<'GET /bug'>
 type FoundBug<Params> =
@@ -29,6 +30,7 @@ export type TrackerEvent = Answer<'GET /event'>['events'][number]
 export type EventOptions = RequestOptions & Patience
 
 const LONGEST_WAIT_SECONDS = 60
+const SHORTEST_WAIT_SECONDS = 1
 /** A response that does not come by then is lost with its connection. */
 const LOST_AFTER_SECONDS = LONGEST_WAIT_SECONDS + 30
 
@@ -48,9 +50,13 @@ export async function* everyEvent(
     })
   let cursor = after ?? (await page({ limit: 1 })).next_cursor
   for (;;) {
+    const asked = performance.now()
     const { events, next_cursor: next } = await page({ after: cursor, wait: LONGEST_WAIT_SECONDS })
     yield* events
     cursor = next
+    // A server, or a proxy, that does not wait would be asked as often as it answers.
+    const isEarly = performance.now() - asked < SHORTEST_WAIT_SECONDS * 1000
+    if (events.length === 0 && isEarly) await pause(SHORTEST_WAIT_SECONDS, options.signal)
   }
 }
 

@@ -40,8 +40,13 @@ export function bodyIn(status: number, text: string): unknown {
 
 /** The same for a body that is parsed already. */
 export function successIn(status: number, body: unknown): unknown {
-  if (status < 400) return body
+  if (status < 400 && !isError(body)) return body
   throw new RestError(status, { code: 0, message: 'The server refused.', ...(body as Partial<ErrorBody> | null) })
+}
+
+/** Bugzilla sends the errors of its own faults with status 200. */
+function isError(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'error' in body && body.error === true && 'code' in body
 }
 
 /** The server leads to another address. */

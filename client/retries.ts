@@ -29,7 +29,7 @@ export async function sendWithRetries(
       await response.body?.cancel()
       await pause(seconds, request.signal)
     } catch (fault) {
-      if (isLast || request.signal?.aborted || !isRepeatable(request)) throw fault
+      if (isLast || request.signal?.aborted || !isLostConnection(fault) || !isRepeatable(request)) throw fault
       await pause(2 ** attempt / 4, request.signal)
     }
   }
@@ -39,6 +39,11 @@ function secondsUntilRetry({ status, headers }: Response, request: Request): num
   const isMeant = status === 429 || (status === 503 && isRepeatable(request))
   const after = headers.get('Retry-After') ?? ''
   return isMeant && /^\d+$/.test(after) ? Number(after) : undefined
+}
+
+/** As `fetch` says it. A limit that was reached would be reached again. */
+function isLostConnection(fault: unknown) {
+  return fault instanceof TypeError
 }
 
 function isRepeatable({ method, headers }: Request) {

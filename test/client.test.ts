@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { it } from 'node:test'
+import { describe, it, mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { addressOf, Client, everyBug, everyEvent, RestError } from '../client/index.ts'
 import { cast } from './support/cast.ts'
 import { describeOnEachEngine, type World } from './support/world.ts'
@@ -138,3 +139,52 @@ async function unreliableProxy(target: string) {
   }
   return { url: `http://127.0.0.1:${port}`, faults, close }
 }
+
+describe('the typed client, with servers that are strange', () => {
+  /** A client whose server answers with this, in a later turn. */
+  const clientOfBody = (body: () => string, calls: string[] = []) =>
+    new Client({
+      url: 'http://tracker.test',
+      fetch: async (address, request) => {
+        calls.push(String(address))
+        await turn()
+        request?.signal?.throwIfAborted()
+        return new Response(body())
+      },
+    })
+
+  it('takes an error with status 200 for one, as Bugzilla sends it', async () => {
+    const client = clientOfBody(() => '{"error":true,"code":100500,"message":"It crashed."}')
+    await assert.rejects(client.get('/version'), { code: 100500, status: 200, message: 'It crashed.' })
+  })
+
+  it('sends nothing again that failed for another reason than the connection', async () => {
+    const calls: string[] = []
+    const client = clientOfBody(() => {
+      throw new Error('The answer is too large.')
+    }, calls)
+    await assert.rejects(client.get('/version'), { message: 'The answer is too large.' })
+    assert.equal(calls.length, 1)
+  })
+
+  it('does not ask a feed that answers at once as often as it answers', async () => {
+    const calls: string[] = []
+    const stop = new AbortController()
+    const client = clientOfBody(() => '{"events":[],"next_cursor":"5"}', calls)
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      const next = everyEvent(client, '0', { signal: stop.signal }).next()
+      const ended = assert.rejects(next, { message: 'over' })
+      for (let turns = 0; turns < 100; turns++) await turn()
+      assert.equal(calls.length, 1)
+      mock.timers.tick(1000)
+      for (let turns = 0; turns < 100; turns++) await turn()
+      assert.equal(calls.length, 2)
+      stop.abort(new Error('over'))
+      await ended
+    } finally {
+      stop.abort()
+      mock.timers.reset()
+    }
+  })
+})
