@@ -5,6 +5,7 @@ import { EXIT } from './failures/exit-codes.ts'
 import { failureFor } from './failures/rest-failures.ts'
 import { chooseServer } from './servers/choose-server.ts'
 import { Connection } from './servers/connection.ts'
+import { isOpenToOthers } from './servers/server-address.ts'
 import { PeopleOutput } from './text/output.ts'
 
 /** What every command for people gets. */
@@ -21,7 +22,12 @@ export async function runForPeople(command: Command, work: (context: Context) =>
   const output = new PeopleOutput(command, environment)
   let connection: Connection | undefined
   const connect = () => {
-    connection ??= new Connection(chooseServer(environment, command.opts<{ server?: string }>().server))
+    if (connection !== undefined) return connection
+    const server = chooseServer(environment, command.opts<{ server?: string }>().server)
+    // Who has logged in was asked about it.
+    if (server.apiKey !== undefined && server.apiKey === environment.apiKey && isOpenToOthers(server.url))
+      output.note(`The key is sent to ${server.url} unencrypted.`)
+    connection = new Connection(server)
     return connection
   }
   endQuietlyWithoutReader()

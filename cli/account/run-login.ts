@@ -1,23 +1,26 @@
-import { hostname } from 'node:os'
-import { RestError } from '../../client/index.ts'
 import { type Context, wrongCommandLine } from '../context.ts'
+import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failures/command-failure.ts'
 import { EXIT } from '../failures/exit-codes.ts'
-import { ask, canAsk, readStandardInput } from '../input/ask.ts'
-import { asksLikeLacewing, clientFor } from '../servers/connection.ts'
+import { failureFor } from '../failures/rest-failures.ts'
+import { ask, readStandardInput } from '../input/ask.ts'
+import { requireKey } from '../servers/choose-server.ts'
+import { clientFor } from '../servers/connection.ts'
 import { isOpenToOthers, serverAddress, usualName } from '../servers/server-address.ts'
-import { changeServers, type SavedServer, serversFile } from '../servers/servers-file.ts'
+import { asksLikeLacewing, findServerKind } from '../servers/server-kind.ts'
+import { changeServers, readServers, type SavedServer, serversFile } from '../servers/servers-file.ts'
+import { keyOwner } from './key-owner.ts'
+import { type KeyOptions, newKey } from './new-key.ts'
+import { isKeyRevoked } from './revoke-key.ts'
 
-export interface LoginOptions {
+export interface LoginOptions extends KeyOptions {
   readonly name?: string
-  readonly login?: string
   readonly key?: boolean
   readonly keyStdin?: boolean
-  readonly readOnly?: boolean
   readonly allowHttp?: boolean
 }
 
-type FoundServer = Pick<SavedServer, 'url' | 'rest' | 'isLacewing'>
+type FoundServer = Pick<SavedServer, 'url' | 'kind'>
 type Credentials = Pick<SavedServer, 'apiKey' | 'keyId' | 'login'>
 
 export async function runLogin(address: string | undefined, options: LoginOptions, { environment, output }: Context) {
@@ -26,94 +29,73 @@ export async function runLogin(address: string | undefined, options: LoginOption
     throw wrongCommandLine(
       `Passwords and keys would be sent to ${url} unencrypted. Use https, or add --allow-http if you trust the network.`,
     )
-  const server = await findServer(url)
-  const isGiven = options.keyStdin === true || options.key === true || !server.isLacewing
-  if (!server.isLacewing && !options.keyStdin && !options.key)
-    output.note(
-      `${url} is not a Lacewing, and makes no keys by its REST API. Make one on its pages (Preferences, API Keys), and give it here.`,
-    )
-  const credentials = isGiven ? await givenKey(server, options) : await newKey(server, options)
-  const name = options.name ?? usualName(url)
-  if (!/^[\w.:/-]{1,100}$/.test(name)) throw wrongCommandLine('--name takes letters, digits and . : / - _')
-  const saved: SavedServer = { name, ...server, ...credentials }
-  changeServers(environment, ({ usual, servers }) => ({
-    usual: usual !== undefined && servers.some((it) => it.name === usual) ? usual : name,
-    servers: [...servers.filter((it) => it.name !== name), saved],
-  }))
-  const who = credentials.login ?? 'the owner of the key'
-  await output.confirm({ server: name, url, login: credentials.login ?? null, is_lacewing: server.isLacewing }, [
+  const name = freeName(options.name ?? usualName(url), url, environment)
+  const saved: SavedServer = { name, ...(await signIn(url, options, output)) }
+  const { usual, replaced } = await save(saved, environment)
+  if (replaced?.keyId !== undefined) await isKeyRevoked(replaced)
+  const who = saved.login ?? 'the owner of the key'
+  const document = { server: name, url, login: saved.login ?? null, is_lacewing: saved.kind.isLacewing }
+  await output.confirm(document, [
     `Signed in to ${url} as ${who}. The key is in ${serversFile(environment)}, which only you can read.`,
   ])
+  if (usual !== name)
+    output.note(`${usual} stays the default. Use --server ${name}, or: lacewing servers --default ${name}`)
 }
 
-/** Which kind of server it is, and where its REST API is: a Bugzilla without rewriting of addresses has only `rest.cgi`. */
-async function findServer(url: string): Promise<FoundServer> {
-  for (const rest of ['rest', 'rest.cgi'] as const) {
-    const client = clientFor({ url, rest })
-    try {
-      const { version } = await client.get('/version')
-      if (typeof version !== 'string') continue
-      return { url, rest, isLacewing: await asksLikeLacewing(client) }
-    } catch (fault) {
-      const isElsewhere = fault instanceof RestError && fault.code === 0 && fault.status < 500
-      if (!isElsewhere || (fault.status >= 300 && fault.status < 400)) throw fault
-    }
-  }
-  throw new CommandFailure(`There is no REST API at ${url}.`, EXIT.unreachable)
+/** Checked before a key is made. A name that is taken would hide the key of another server. */
+function freeName(name: string, url: string, environment: Environment): string {
+  if (!/^[\w.:/-]{1,100}$/.test(name)) throw wrongCommandLine('--name takes letters, digits and . : / - _')
+  const other = readServers(environment).servers.find((it) => it.name === name && it.url !== url)
+  if (other === undefined) return name
+  throw wrongCommandLine(`${name} is ${other.url}. Choose another --name, or first: lacewing logout ${name}`)
 }
 
-async function givenKey(server: FoundServer, options: LoginOptions): Promise<Credentials> {
-  const apiKey = (options.keyStdin ? await readStandardInput() : await ask('API key: ', { isHidden: true })).trim()
-  if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) throw wrongCommandLine('That is not an API key.')
-  const client = clientFor({ ...server, apiKey })
-  if (server.isLacewing) return { apiKey, keyId: undefined, login: (await client.get('/whoami')).name }
-  // An invalid key is refused with 306.
-  await client.get('/bug', { limit: 1, include_fields: 'id', id: 1 })
-  return { apiKey, keyId: undefined, login: options.login }
-}
-
-/** Logs in with the password, makes a key, and ends the session. The password is kept nowhere. */
-async function newKey(server: FoundServer, options: LoginOptions): Promise<Credentials> {
-  if (!canAsk()) throw wrongCommandLine('There is no terminal to ask for the password: use --key-stdin.')
-  const login = options.login ?? (await ask('Login name: ')).trim()
-  const password = await ask('Password: ', { isHidden: true })
-  const token = await sessionToken(server, login, password)
-  const client = clientFor(server, { 'X-TRACKER-TOKEN': token })
+async function signIn(url: string, options: LoginOptions, output: Context['output']) {
   try {
-    const me = await client.get('/whoami')
-    const key = await client.post('/user/:user/api_key', {
-      user: me.id,
-      description: `lacewing on ${hostname()}`.slice(0, 100),
-      scopes: options.readOnly ? ['read'] : ['read', 'write'],
+    const server = await findServer(url)
+    const isToBeGiven = options.keyStdin === true || options.key === true
+    if (!server.kind.isLacewing && !isToBeGiven)
+      output.note(
+        `${url} is not a Lacewing, and makes no keys by its REST API. Make one on its pages (Preferences, API Keys), and give it here.`,
+      )
+    if (server.kind.keyIn === 'parameter')
+      output.note(`${url} reads keys only from addresses and bodies: the log of its web server may have the key.`)
+    const isGiven = isToBeGiven || !server.kind.isLacewing
+    return { ...server, ...(isGiven ? await givenKey(server, options) : await newKey(server, options)) }
+  } catch (fault) {
+    // Who is at it need not be told to log in.
+    throw failureFor(fault, url, { isLoggingIn: true })
+  }
+}
+
+async function findServer(url: string): Promise<FoundServer> {
+  const kind = await findServerKind((rest) => clientFor({ url, rest }))
+  if (kind === undefined) throw new CommandFailure(`There is no REST API at ${url}.`, EXIT.unreachable)
+  const isLacewing = kind.isLacewing ?? (await asksLikeLacewing(clientFor({ url, ...kind })))
+  return { url, kind: { ...kind, isLacewing } }
+}
+
+async function givenKey({ url, kind }: FoundServer, options: LoginOptions): Promise<Credentials> {
+  const apiKey = (options.keyStdin ? await readStandardInput() : await ask('API key: ', { isHidden: true })).trim()
+  requireKey(apiKey, 'That is not an API key.')
+  const login = await keyOwner(clientFor({ url, ...kind, apiKey }), options.login)
+  return { apiKey, keyId: undefined, login }
+}
+
+/** A key that cannot be saved is revoked, because nobody has it. */
+async function save(saved: SavedServer, environment: Environment) {
+  let replaced: SavedServer | undefined
+  try {
+    const { usual } = changeServers(environment, ({ usual, servers }) => {
+      replaced = servers.find((it) => it.name === saved.name)
+      return {
+        usual: usual !== undefined && servers.some((it) => it.name === usual) ? usual : saved.name,
+        servers: [...servers.filter((it) => it.name !== saved.name), saved],
+      }
     })
-    if (typeof key.api_key !== 'string') throw new CommandFailure('The server did not return the key.')
-    return { apiKey: key.api_key, keyId: key.id, login: me.name }
-  } finally {
-    await client.get('/logout').catch(() => undefined)
+    return { usual, replaced }
+  } catch (fault) {
+    if (saved.keyId !== undefined) await isKeyRevoked(saved)
+    throw fault
   }
-}
-
-const [CODE_NEEDED, WRONG_CODE] = [310, 311]
-const MOST_CODES = 3
-
-/** Credentials go into headers, because addresses are logged on their way. */
-async function sessionToken(server: FoundServer, login: string, password: string): Promise<string> {
-  const client = clientFor(server, { 'X-TRACKER-LOGIN': header(login), 'X-TRACKER-PASSWORD': header(password) })
-  let totp: string | undefined
-  for (let codes = 0; ; codes++) {
-    try {
-      return (await client.get('/login', totp === undefined ? {} : ({ totp } as object))).token
-    } catch (fault) {
-      const isAboutCode = fault instanceof RestError && [CODE_NEEDED, WRONG_CODE].includes(fault.code)
-      if (!isAboutCode || codes >= MOST_CODES) throw fault
-      totp = (
-        await ask(fault.code === WRONG_CODE ? 'That code was wrong. Code: ' : 'Code of your second factor: ')
-      ).trim()
-    }
-  }
-}
-
-/** The bytes of UTF-8, as headers carry them. */
-function header(text: string) {
-  return Buffer.from(text, 'utf8').toString('latin1')
 }

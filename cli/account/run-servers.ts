@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { CommandFailure } from '../failures/command-failure.ts'
 import { EXIT } from '../failures/exit-codes.ts'
-import { clientFor } from '../servers/connection.ts'
 import { changeServers, readServers } from '../servers/servers-file.ts'
 import { rowOf, tableLines } from '../text/table.ts'
+import { isKeyRevoked } from './revoke-key.ts'
 
 export interface ServersOptions {
   readonly default?: string
@@ -17,13 +17,13 @@ export async function runServers(options: ServersOptions, { environment, output 
   }
   const { usual: current, servers } = readServers(environment)
   const columns = ['name', 'address', 'login', 'kind']
-  const rows = servers.map(({ name, url, login, isLacewing }) => [
+  const rows = servers.map(({ name, url, login, kind: { isLacewing } }) => [
     `${name}${name === current ? ' *' : ''}`,
     url,
     login ?? '',
     isLacewing ? 'Lacewing' : 'Bugzilla',
   ])
-  const documents = servers.map(({ name, url, login, isLacewing }) => ({
+  const documents = servers.map(({ name, url, login, kind: { isLacewing } }) => ({
     name,
     url,
     login: login ?? null,
@@ -64,16 +64,4 @@ export async function runLogout(name: string | undefined, { environment, output 
     ? 'Its key is revoked.'
     : 'Its key is still valid: revoke it on the pages of the server if nothing else uses it.'
   await output.confirm({ server: server.name, is_revoked: isRevoked }, [`Signed out of ${server.url}. ${about}`])
-}
-
-/** A server that is away, or refuses, does not keep anybody from signing out. */
-async function isKeyRevoked(server: ReturnType<typeof readServers>['servers'][number]): Promise<boolean> {
-  const client = clientFor(server)
-  try {
-    const { id } = await client.get('/whoami')
-    await client.delete('/user/:user/api_key/:id', { user: id, id: server.keyId ?? 0 })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -14,6 +14,7 @@ export function addAccountCommands(program: Command) {
     .option('--key', 'Ask for an API key instead of the password.')
     .option('--key-stdin', 'Take an API key from standard input.')
     .option('--read-only', 'Make a key that can only read.')
+    .option('--admin', 'Make a key that can administrate too.')
     .option('--allow-http', 'Send passwords and keys unencrypted to another machine.')
     .action(async (address: string | undefined, options: LoginOptions, own: Command) => {
       const { runLogin } = await import('../account/run-login.ts')

@@ -50,10 +50,11 @@ export async function runShow(refs: readonly string[], options: ShowOptions, { o
 }
 
 /** So that the inbox knows that the bug was read. Whether that works does not matter. */
-async function noteVisit({ client, server }: Connection, documents: readonly object[]) {
+async function noteVisit(connection: Connection, documents: readonly object[]) {
   const ids = documents.flatMap((it) => ('id' in it && typeof it.id === 'number' ? it.id : []))
-  if (server.apiKey !== undefined && server.isLacewing && process.stdout.isTTY && ids.length > 0)
-    await client.post('/bug_user_last_visit', { ids }).catch(() => undefined)
+  if (connection.server.apiKey === undefined || !process.stdout.isTTY || ids.length === 0) return
+  if (await connection.isLacewing())
+    await connection.client.post('/bug_user_last_visit', { ids }).catch(() => undefined)
 }
 
 const ROWS: readonly (readonly [label: string, ...fields: string[]])[] = [

@@ -2,23 +2,20 @@ import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failures/command-failure.ts'
 import { EXIT } from '../failures/exit-codes.ts'
 import { looksLikeAddress, serverAddress } from './server-address.ts'
+import type { ServerKind } from './server-kind.ts'
 import { readServers, type SavedServer } from './servers-file.ts'
 
 /** The server that a command talks to. */
-export interface ChosenServer extends Omit<SavedServer, 'apiKey' | 'isLacewing'> {
+export interface ChosenServer extends Omit<SavedServer, 'apiKey' | 'kind'> {
   /** Undefined: requests are anonymous. */
   readonly apiKey: string | undefined
-  /** Undefined: it is found out when it matters. */
-  readonly isLacewing: boolean | undefined
+  /** Undefined: nobody has logged in to it. */
+  readonly kind: ServerKind | undefined
 }
 
 /** The named server; else that of LACEWING_SERVER; else the default of `lacewing servers`. */
 export function chooseServer(environment: Environment, named: string | undefined): ChosenServer {
-  if (environment.apiKey !== undefined && environment.server === undefined)
-    throw new CommandFailure(
-      'LACEWING_API_KEY is set without LACEWING_SERVER, which must say for which server the key is.',
-      EXIT.wrongCommandLine,
-    )
+  requireUsableKey(environment)
   const fromEnvironment = environment.server === undefined ? undefined : serverOf(environment, environment.server)
   if (named === undefined && fromEnvironment !== undefined) return withKey(fromEnvironment, environment.apiKey)
   const { usual, servers } = readServers(environment)
@@ -30,6 +27,21 @@ export function chooseServer(environment: Environment, named: string | undefined
     )
   // The key of the environment is only for the server of the environment.
   return chosen.url === fromEnvironment?.url ? withKey(chosen, environment.apiKey) : chosen
+}
+
+function requireUsableKey({ apiKey, server }: Environment) {
+  if (apiKey === undefined) return
+  if (server === undefined)
+    throw new CommandFailure(
+      'LACEWING_API_KEY is set without LACEWING_SERVER, which must say for which server the key is.',
+      EXIT.wrongCommandLine,
+    )
+  requireKey(apiKey, 'LACEWING_API_KEY is not an API key.')
+}
+
+/** Anything else cannot be sent. */
+export function requireKey(text: string, message: string) {
+  if (!/^[\x21-\x7e]{1,200}$/.test(text)) throw new CommandFailure(message, EXIT.wrongCommandLine)
 }
 
 function withKey(server: ChosenServer, apiKey: string | undefined): ChosenServer {
@@ -44,10 +56,9 @@ function serverOf(environment: Environment, text: string): ChosenServer {
   if (!looksLikeAddress(text))
     throw new CommandFailure(
       `No server is called ${text}. These are known: ${servers.map(({ name }) => name).join(', ') || 'none'}.`,
-      EXIT.notSignedIn,
+      EXIT.notFound,
     )
   const url = serverAddress(text)
   const byAddress = servers.find((it) => it.url === url)
-  const unknown = { keyId: undefined, login: undefined, apiKey: undefined, isLacewing: undefined }
-  return byAddress ?? { name: url, url, rest: 'rest', ...unknown }
+  return byAddress ?? { name: url, url, kind: undefined, keyId: undefined, login: undefined, apiKey: undefined }
 }

@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  constants,
+  existsSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -9,19 +12,19 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failures/command-failure.ts'
+import type { ServerKind } from './server-kind.ts'
 
 export interface SavedServer {
   readonly name: string
   readonly url: string
-  /** What is between the address and the calls: `rest`, or `rest.cgi` for a Bugzilla whose web server rewrites no addresses. */
-  readonly rest: 'rest' | 'rest.cgi'
-  readonly isLacewing: boolean
+  readonly kind: ServerKind & { readonly isLacewing: boolean }
   readonly login: string | undefined
   readonly apiKey: string
   /** Only of a key that `login` made, so that `logout` revokes it. */
@@ -42,15 +45,36 @@ const OTHERS = 0o077
 
 export function readServers(environment: Environment): Servers {
   const file = serversFile(environment)
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) return { usual: undefined, servers: [] }
+  const text = readPrivateFile(file)
+  return text === undefined ? { usual: undefined, servers: [] } : parsed(file, text)
+}
+
+/** What is checked is what is read, also if somebody puts another file there meanwhile. */
+function readPrivateFile(file: string): string | undefined {
+  let descriptor: number
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (fault) {
+    const { code, message } = fault as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new CommandFailure(`${file} cannot be read: ${message}`)
+  }
+  try {
+    requirePrivate(file, fstatSync(descriptor))
+    return readFileSync(descriptor, 'utf8')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function requirePrivate(file: string, found: Stats) {
+  if (!found.isFile()) throw new CommandFailure(`${file} is not a file.`)
   if (found.uid !== process.getuid?.()) throw new CommandFailure(`${file} belongs to another user. It is not used.`)
   if ((found.mode & OTHERS) !== 0)
     throw new CommandFailure(
       `${file} has API keys and can be read or changed by other users (mode ${(found.mode & 0o777).toString(8)}). ` +
         `Run: chmod 600 ${file} – and make new keys if others use this machine.`,
     )
-  return parsed(file, readFileSync(file, 'utf8'))
 }
 
 function parsed(file: string, text: string): Servers {
@@ -62,13 +86,17 @@ function parsed(file: string, text: string): Servers {
   }
 }
 
-function savedServer({ name, url, rest, is_lacewing, login, api_key, key_id }: Record<string, unknown>): SavedServer {
+function savedServer(saved: Record<string, unknown>): SavedServer {
+  const { name, url, rest, key_in, is_lacewing, login, api_key, key_id } = saved
   if (typeof name !== 'string' || typeof url !== 'string' || typeof api_key !== 'string') throw new Error('incomplete')
   return {
     name,
     url,
-    rest: rest === 'rest.cgi' ? 'rest.cgi' : 'rest',
-    isLacewing: is_lacewing === true,
+    kind: {
+      rest: rest === 'rest.cgi' ? 'rest.cgi' : 'rest',
+      keyIn: key_in === 'parameter' ? 'parameter' : 'header',
+      isLacewing: is_lacewing === true,
+    },
     login: typeof login === 'string' ? login : undefined,
     apiKey: api_key,
     keyId: typeof key_id === 'number' ? key_id : undefined,
@@ -78,9 +106,11 @@ function savedServer({ name, url, rest, is_lacewing, login, api_key, key_id }: R
 /** Reads the file again before it is written, so that a login at another terminal is not lost. */
 export function changeServers(environment: Environment, change: (servers: Servers) => Servers): Servers {
   const changed = change(readServers(environment))
-  const servers = changed.servers.map(({ isLacewing, apiKey, keyId, ...it }) => ({
+  const servers = changed.servers.map(({ kind, apiKey, keyId, ...it }) => ({
     ...it,
-    is_lacewing: isLacewing,
+    rest: kind.rest,
+    key_in: kind.keyIn,
+    is_lacewing: kind.isLacewing,
     api_key: apiKey,
     key_id: keyId,
   }))
@@ -90,18 +120,18 @@ export function changeServers(environment: Environment, change: (servers: Server
 
 /** Replaces the file only when the new one is whole. Nobody else can read either at any time. */
 function writePrivateFile(file: string, text: string) {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // The file may be a link to where somebody keeps their settings.
   const target = statSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file)
   const draft = `${target}.${randomUUID()}`
-  const descriptor = openSync(draft, 'wx', 0o600)
   try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const descriptor = openSync(draft, 'wx', 0o600)
     writeSync(descriptor, text)
     fsyncSync(descriptor)
     closeSync(descriptor)
     renameSync(draft, target)
   } catch (fault) {
-    rmSync(draft, { force: true })
+    if (existsSync(draft)) rmSync(draft)
     throw new CommandFailure(`${file} cannot be written: ${(fault as Error).message}`)
   }
 }

@@ -143,6 +143,15 @@ describe('commands for people, with a hostile server', () => {
         assert.equal(status, 5, stderr)
         assert.match(stderr, /redirects to/)
       }
+      // A Bugzilla 5 reads the key in the address, and web servers repeat that.
+      const old = await new AnsweringServer({
+        '/version': { version: '5.2' },
+        '/bug': ({ url }, response) => response.writeHead(301, { Location: `${thief.url}${url}` }).end(),
+      }).open()
+      const moved = await CommandUser.withKey(old.url, 'the-key').run(['list'])
+      old.close()
+      assert.deepEqual([moved.status, /redirects to/.test(moved.stderr)], [5, true], moved.stderr)
+      assert.doesNotMatch(moved.stdout + moved.stderr, /the-key/)
       const login = await new CommandUser().run(['login', redirecting.url, '--key-stdin'], 'the-key')
       assert.equal(login.status, 5, login.stderr)
       // The key of the environment is not for a server that is named.
@@ -208,99 +217,5 @@ describe('commands for people, with a hostile server', () => {
     } finally {
       broken.close()
     }
-  })
-})
-
-/** As a Bugzilla 5.2 answered, with ids and times filled in. */
-const BUGZILLA = {
-  '/version': { version: '5.2+' },
-  '/bug': { bugs: [{ id: 12, summary: 'engine stalls' }] },
-  '/bug/12': {
-    faults: [],
-    bugs: [{ id: 12, summary: 'engine stalls', status: 'CONFIRMED', is_open: true, cf_when: null }],
-  },
-  '/bug/12/comment': {
-    bugs: {
-      12: {
-        comments: [
-          {
-            count: 0,
-            text: 'It stalls.',
-            creator: 'plain@example.com',
-            creation_time: '2024-01-02T03:04:05Z',
-            is_private: false,
-          },
-        ],
-      },
-    },
-    comments: {},
-  },
-  '/bug/12/history': { bugs: [{ id: 12, alias: [], history: [] }] },
-  '/bug/12/attachment': {
-    attachments: {},
-    bugs: {
-      12: [
-        {
-          id: 5,
-          file_name: 'a.txt',
-          size: 17,
-          content_type: 'text/plain',
-          is_obsolete: 0,
-          is_private: 0,
-          summary: 'A file',
-        },
-      ],
-    },
-  },
-  '/bug/attachment/5': {
-    attachments: { 5: { id: 5, bug_id: 12, file_name: 'a.txt', size: 17, data: 'aGVsbG8gYXR0YWNobWVudAo=' } },
-    bugs: {},
-  },
-  '/bug/possible_duplicates': { error: true, code: 100, message: 'That alias does not exist.', status: 400 },
-  '/product': { products: [{ versions: [{ name: '1.0' }, { name: 'unspecified' }] }] },
-  'POST /bug': { id: 13 },
-  'POST /bug/12/comment': { id: 40 },
-  'PUT /bug/12': { bugs: [{ changes: { priority: { added: 'High', removed: '---' } }, id: 12, alias: [] }] },
-  '/valid_login': { result: true },
-}
-
-describe('commands for people, with the answers of a Bugzilla 5', () => {
-  let server: AnsweringServer
-  before(async () => {
-    server = await new AnsweringServer(BUGZILLA).open()
-  })
-  after(() => server.close())
-
-  it('work where it answers, and say what it does not have', async () => {
-    const user = new CommandUser()
-    const login = ['login', `${server.url}/index.cgi`, '--key-stdin', '--login', 'plain@example.com', '--name', 'old']
-    const outcomes = async (words: readonly string[]) => {
-      const { status, stdout, stderr } = await user.run(words)
-      return [status, stdout, stderr] as const
-    }
-    assert.equal((await user.run(login, 'a-key')).status, 0)
-    assert.deepEqual(await outcomes(['whoami']), [0, `plain@example.com on ${server.url}\n`, ''])
-    assert.deepEqual(await outcomes(['list', 'engine', '--columns', 'id,summary']), [0, '12\tengine stalls\n', ''])
-    assert.match((await outcomes(['show', '12']))[1], /CONFIRMED.*A file: a\.txt.*It stalls\./s)
-    assert.deepEqual(await outcomes(['get', '5', '-o', '-']), [0, 'hello attachment\n', ''])
-    assert.deepEqual(await outcomes(['comment', '12', '-m', 'text']), [0, 'Comment 40 is on bug 12.\n', ''])
-    assert.equal(
-      (await outcomes(['edit', '12', '--priority', 'High']))[1],
-      'Bug 12 is changed.\n  priority: --- → High\n',
-    )
-    assert.deepEqual(await outcomes(['open', '12']), [0, `${server.url}/show_bug.cgi?id=12\n`, ''])
-    const filed = await outcomes(['new', '--product', 'W', '--component', 'C', '--summary', 'engine stalls'])
-    assert.deepEqual(filed, [0, '13\n', 'old does not look for likely duplicates.\n'])
-    const { body } = server.requests.find(({ method, path }) => method === 'POST' && path === '/bug') ?? { body: '{}' }
-    assert.deepEqual([JSON.parse(body).version, JSON.parse(body).op_sys], ['unspecified', 'All'])
-    const missing = [
-      ['inbox'],
-      ['triage'],
-      ['follow'],
-      ['search', '--saved'],
-      ['edit', '12', '--priority', 'Low', '--dry-run'],
-    ]
-    for (const words of missing) assert.equal((await outcomes(words))[0], 7, words.join(' '))
-    assert.ok(server.requests.every(({ path, key }) => key === 'a-key' || ['/version', '/whoami'].includes(path)))
   })
 })
