@@ -28,6 +28,7 @@ export async function writeClient(root: string, folder: string) {
   }
   write('package.json', `${JSON.stringify(manifest, undefined, 2)}\n`)
   write('README.md', readFileSync(join(root, 'client/README.md'), 'utf8'))
+  write('docs/command-line.md', commandLinePage(root))
   write('LICENSE', readFileSync(join(root, 'LICENSE'), 'utf8'))
   await build({
     entryPoints: [join(root, 'client/index.ts')],
@@ -39,6 +40,12 @@ export async function writeClient(root: string, folder: string) {
   })
   await writeCommand(root, folder)
   for (const [path, text] of typesOf(root)) write(path, text)
+}
+
+/** The page about the command. What it links to is not in the package. */
+function commandLinePage(root: string): string {
+  const text = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
+  return text.replaceAll(/\[([^\]]+)\]\((?!#|https?:)[^)]*\)/g, '$1')
 }
 
 /** The commands for people as one script, with the package that reads command lines. */

@@ -49,6 +49,8 @@ describeOnSqlite('the package of the typed client', (world) => {
       }
       const list = await run(process.execPath, [command, 'list', 'smokes', '--columns', 'summary'], { env })
       assert.equal(list.stdout, 'It smokes\n')
+      const page = readFileSync(join(folder, 'node_modules/lacewing-client/docs/command-line.md'), 'utf8')
+      assert.deepEqual([/^# The command line/.test(page), /\]\((?!#)/.test(page)], [true, false])
       writeFileSync(join(folder, 'program.ts'), program.replace("'id,summary'", "'id,status'"))
       await assert.rejects(compile(), ({ stdout: faults }: { stdout: string }) =>
         /'summary' does not exist/.test(faults),
