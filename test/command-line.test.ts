@@ -114,6 +114,12 @@ describe('the completion of the command line', () => {
       [['admin', 'e'], ['end-sessions'], ['export']],
       [['completion', 'z'], ['zsh'], ['bash']],
       [['restore', 'check', '--'], ['--attachments-in-folder'], ['--repair']],
+      [['tri'], ['triage'], ['inbox']],
+      [['inbox', ''], ['done', 'snooze', 'undo'], ['triage']],
+      [['new', '--pr'], ['--product', '--priority'], ['--private']],
+      [['list', '--server', 'edit', '--co'], ['--columns', '--count'], ['--component']],
+      [['login', '--key', '--'], ['--key-stdin', '--allow-http'], ['--columns']],
+      [['edit', '1001', '--add-'], ['--add-cc', '--add-keyword'], ['--admin']],
     ]
   const scriptFor = (shell: Shell) => completionFor(shell, buildProgram())
   const check = (complete: (words: readonly string[]) => string) => {
