@@ -13,8 +13,15 @@ export interface Environment {
   readonly editor: string | undefined
   readonly browser: string | undefined
   readonly hasColours: boolean
+  /** For the editor and the browser, which need no key. */
+  readonly forPrograms: NodeJS.ProcessEnv
   /** Of the terminal, for programs that do not have one on standard output. */
   readonly columns: number | undefined
+}
+
+/** A terminal that knows no escape sequences. */
+export function isDumb(variables: NodeJS.ProcessEnv = process.env): boolean {
+  return variables.TERM === 'dumb'
 }
 
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
@@ -24,6 +31,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     const given = variables[name]
     return join(given?.startsWith('/') ? given : join(home, otherwise), 'lacewing')
   }
+  const { LACEWING_API_KEY: _, ...forPrograms } = variables
   return {
     server: variables.LACEWING_SERVER || undefined,
     apiKey: variables.LACEWING_API_KEY?.trim() || undefined,
@@ -31,7 +39,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     textFolder: folder('XDG_STATE_HOME', '.local/state'),
     editor: variables.VISUAL || variables.EDITOR || undefined,
     browser: variables.BROWSER || undefined,
-    hasColours: !variables.NO_COLOR && variables.TERM !== 'dumb',
+    hasColours: !variables.NO_COLOR && !isDumb(variables),
+    forPrograms,
     columns: Number(variables.COLUMNS) || undefined,
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { runForPeople } from '../context.ts'
-import { addFieldOptions } from '../writing/field-options.ts'
+import { addFieldOptions, collect } from '../writing/field-options.ts'
 import type { AttachOptions } from '../writing/run-attach.ts'
 import type { CommentOptions } from '../writing/run-comment.ts'
 import type { EditOptions } from '../writing/run-edit.ts'
@@ -11,6 +11,7 @@ export function addWritingCommands(program: Command) {
   addFieldOptions(addPeopleCommand(program, 'new', 'File a bug: by options, or in your editor.'))
     .option('-m, --message <text>', 'The description.')
     .option('-F, --file <file>', 'A file with the description; - for standard input.')
+    .option('--draft <file>', 'Go on with a bug that was kept when it could not be filed.')
     .option('--cc <logins>', 'Login names for the CC list, with commas between them.')
     .option('--keywords <names>', 'Keywords, with commas between them.')
     .option('--edit', 'Open the editor also if the options say everything.')
@@ -38,7 +39,9 @@ export function addWritingCommands(program: Command) {
     .option('--type <type>', 'The content type, such as text/plain; by default by the name.')
     .option('--patch', 'It is a patch; so are files that end with .patch or .diff.')
     .option('--private', 'Only insiders see it.')
+    .option('--flag <flag>', 'Such as review?edna@example.org; may be repeated.', collect)
     .option('-m, --message <text>', 'A comment to go with it.')
+    .option('-F, --file <file>', 'A file with the comment; - for standard input.')
     .action(async (ref: string, files: readonly string[], options: AttachOptions, own: Command) => {
       const { runAttach } = await import('../writing/run-attach.ts')
       await runForPeople(own, (context) => runAttach(ref, files, options, context))

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { wrongCommandLine } from '../context.ts'
+import { isDumb } from '../environment.ts'
 import { CommandFailure } from '../failures/command-failure.ts'
 import { EXIT } from '../failures/exit-codes.ts'
 import { cleanLine } from '../text/clean-text.ts'
@@ -14,7 +15,10 @@ export function canAsk(): boolean {
 export async function ask(question: string, { isHidden = false } = {}): Promise<string> {
   if (!canAsk()) throw wrongCommandLine(`There is no terminal to ask: ${question.replace(/:? *$/, '')}.`)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: isHidden ? nowhere : process.stderr, terminal: true })
+  const terminal = isHidden || !isDumb()
+  const lines = createInterface({ input: process.stdin, output: isHidden ? nowhere : process.stderr, terminal })
+  const interrupt = () => lines.emit('SIGINT')
+  if (!terminal) process.once('SIGINT', interrupt)
   // From here on the terminal itself shows nothing of what is typed.
   if (isHidden) process.stderr.write(cleanLine(question))
   try {
@@ -25,6 +29,7 @@ export async function ask(question: string, { isHidden = false } = {}): Promise<
       else lines.question(cleanLine(question), resolve)
     })
   } finally {
+    process.off('SIGINT', interrupt)
     lines.close()
     if (isHidden) process.stderr.write('\n')
   }
@@ -34,7 +39,8 @@ export async function askYesOrNo(question: string): Promise<boolean> {
   return /^y(?:es)?$/i.test((await ask(`${question} [y/N] `)).trim())
 }
 
-const LARGEST_INPUT = 64 * 1024 * 1024
+/** Of what is attached, which is sent as text. */
+export const LARGEST_INPUT = 256 * 1024 * 1024
 
 /** All of standard input, as text. */
 export async function readStandardInput(): Promise<string> {
@@ -47,7 +53,7 @@ export async function readStandardInputBytes(): Promise<Buffer> {
   for await (const chunk of process.stdin) {
     const bytes = Buffer.from(chunk)
     length += bytes.length
-    if (length > LARGEST_INPUT) throw new CommandFailure('Standard input is larger than 64 MiB.')
+    if (length > LARGEST_INPUT) throw new CommandFailure('Standard input is larger than 256 MiB.')
     chunks.push(bytes)
   }
   return Buffer.concat(chunks)

@@ -18,25 +18,47 @@ export function withExplanation(text: string, explanation: readonly string[]): s
 }
 
 export function withoutExplanation(text: string): string {
-  return (text.split(`\n${SCISSORS}`)[0] ?? '').replaceAll('\r\n', '\n').trimEnd()
+  const lines = text.replaceAll('\r\n', '\n').split('\n')
+  const end = lines.indexOf(SCISSORS)
+  return (end === -1 ? lines : lines.slice(0, end)).join('\n').trimEnd()
 }
 
-/** Opens the editor with the file of the kept text, and returns what it is afterwards. */
-export async function editText({ editor = 'vi' }: Environment, kept: KeptText): Promise<string> {
+/** Opens the editor with a text in the file of the kept text, and returns what is above the explanation afterwards. */
+export async function editText(
+  { editor = 'vi', forPrograms }: Environment,
+  kept: KeptText,
+  content: string,
+): Promise<string> {
+  kept.write(content)
   if (!kept.isWritten) throw new CommandFailure(kept.whereItIs)
   // Ctrl+C belongs to the editor meanwhile.
   const ignore = () => {}
   process.on('SIGINT', ignore)
   try {
-    // The variable is a command line, such as `code --wait`. The file is an argument, which the shell does not read.
-    const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', kept.file], { stdio: 'inherit' })
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', resolve)
-    })
-    if (code !== 0) throw new CommandFailure(`The editor (${editor}) ended with ${code}. ${kept.whereItIs}`)
-    return readFileSync(kept.file, 'utf8')
+    const code = await runEditor(editor, kept.file, forPrograms)
+    const typed = readFileSync(kept.file, 'utf8')
+    if (code === 0) {
+      const text = withoutExplanation(typed)
+      // What is sent again from the file is only what was typed.
+      kept.write(text)
+      return text
+    }
+    const why = `The editor (${editor}) ended with ${code}.`
+    if (typed !== content) throw new CommandFailure(`${why} ${kept.whereItIs}`)
+    kept.remove()
+    throw new CommandFailure(why)
   } finally {
     process.off('SIGINT', ignore)
   }
+}
+
+/** The variable is a command line, such as `code --wait`. The file is an argument, which the shell does not read. */
+function runEditor(editor: string, file: string, env: NodeJS.ProcessEnv): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    // Where standard output is a pipe, the terminal is that of standard error.
+    const output = process.stdout.isTTY ? 'inherit' : 2
+    const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: ['inherit', output, 'inherit'], env })
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
 }

@@ -1,5 +1,6 @@
 import type { Answer, ParamsOf } from '../../client/index.ts'
 import type { Connection } from '../servers/connection.ts'
+import { objectsIn } from './objects-in.ts'
 
 type Page = Answer<'GET /bug'>
 
@@ -14,8 +15,8 @@ export async function* foundBugs({ client }: Connection, params: Record<string, 
     const asked = Math.min(BUGS_AT_ONCE, limit - found)
     const where: object = cursor !== undefined ? { cursor } : found > 0 ? { offset: found } : {}
     const page: Page = await client.get('/bug', { ...params, ...where, limit: asked } as ParamsOf<'GET /bug'>)
-    const bugs = (page.bugs ?? []) as readonly FoundBug[]
-    yield { bugs, total: page.total_matches }
+    const bugs = objectsIn(page.bugs, 'bugs')
+    yield { bugs, total: typeof page.total_matches === 'number' ? page.total_matches : undefined }
     found += bugs.length
     cursor = page.next_cursor
     if (bugs.length < asked || (cursor === undefined && page.total_matches !== undefined)) return

@@ -1,5 +1,7 @@
+import { StrangeAnswer } from '../failures/strange-answer.ts'
 import type { Connection } from '../servers/connection.ts'
 import type { FoundBug } from './found-bugs.ts'
+import { objectsIn } from './objects-in.ts'
 
 export interface BugEntry {
   readonly time: string
@@ -23,6 +25,8 @@ export interface WholeBug {
   readonly comments: readonly FoundBug[]
   readonly history: readonly FoundBug[]
   readonly attachments: readonly FoundBug[]
+  /** Whether there may be more comments than these. */
+  readonly isCut: boolean
 }
 
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value))
@@ -30,7 +34,8 @@ const text = (value: unknown) => (value === undefined || value === null ? '' : S
 /** A bug with all that belongs to it: the description, and so many of its newest comments. */
 export async function readWholeBug({ client }: Connection, ref: string, newest: number): Promise<WholeBug> {
   const { bugs } = await client.get('/bug/:ref', { ref })
-  const bug = (bugs[0] ?? {}) as unknown as FoundBug
+  const [bug] = objectsIn(bugs, 'bugs')
+  if (bug === undefined) throw new StrangeAnswer('bugs is empty')
   const id = text(bug.id ?? ref)
   const [comments, history, attachments] = await Promise.all([
     client.get('/bug/:ref/comment', { ref: id, oldest: 1, newest }),
@@ -40,9 +45,11 @@ export async function readWholeBug({ client }: Connection, ref: string, newest: 
   const allComments = inOf(comments.bugs, id, 'comments')
   // Bugzilla sends all comments.
   const kept = allComments.length <= newest + 1 ? allComments : [allComments[0] ?? {}, ...allComments.slice(-newest)]
+  const shown = newest === 0 ? allComments.slice(0, 1) : kept
   return {
     bug,
-    comments: newest === 0 ? allComments.slice(0, 1) : kept,
+    comments: shown,
+    isCut: shown.length === newest + 1 && Number(shown[1]?.count ?? 2) > 1,
     history: listIn((history.bugs as readonly unknown[])[0], 'history'),
     attachments: inOf(attachments.bugs, id),
   }

@@ -33,8 +33,8 @@ export async function runShow(refs: readonly string[], options: ShowOptions, { o
     try {
       const whole = await readWholeBug(connection, ref, newest)
       const code = await readCodeLinks(connection, shownValue(whole.bug.id))
-      const { bug, ...parts } = whole
-      documents.push({ ...bug, ...parts, ...(code && { code }) })
+      const { bug, comments, history, attachments } = whole
+      documents.push({ ...bug, comments, history, attachments, ...(code && { code }) })
       if (lines.length > 0) lines.push('')
       lines.push(...bugLines(whole, options.changes !== false), ...codeLines(code))
     } catch (fault) {
@@ -90,9 +90,15 @@ export function bugLines(whole: WholeBug, hasChanges: boolean): Line[] {
     ...(attachments.length > 0
       ? ['', [styled('bold', 'Attachments')] as const, ...attachments.map(attachmentLine)]
       : []),
-    ...entries.flatMap((entry): Line[] => ['', ...('changes' in entry ? changeLines(entry) : commentLines(entry))]),
+    ...entries.flatMap((entry): Line[] => [
+      '',
+      ...('changes' in entry ? changeLines(entry) : commentLines(entry)),
+      ...(whole.isCut && isDescription(entry) ? CUT : []),
+    ]),
   ]
 }
+
+const CUT: readonly Line[] = ['', [styled('muted', 'Older comments are left out: --comments 1000 shows more.')]]
 
 const isDescription = (entry: ShownComment | ShownChange) => 'number' in entry && entry.number === 0
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -167,11 +173,14 @@ function codeLines(code: readonly WholeBug['bug'][] | undefined): Line[] {
 
 function codeLine(link: WholeBug['bug']): Line {
   const checks = shownValue(link.checks)
+  const reviews = Array.isArray(link.reviews)
+    ? link.reviews.map((it) => `, ${shownValue(it?.state)} by ${shownValue(it?.user)}`).join('')
+    : ''
   const about = [link.title, link.url].map(shownValue).filter((text) => text !== '')
   const state = shownValue(link.state) || shownValue(link.kind)
   return [
     styled('cyan', `  ${shownValue(link.number)}`),
     ` ${about.join(' ')} `,
-    styled('muted', `(${state}${checks === '' || checks === 'unknown' ? '' : `, checks ${checks}`})`),
+    styled('muted', `(${state}${checks === '' || checks === 'unknown' ? '' : `, checks ${checks}`}${reviews})`),
   ]
 }

@@ -4,7 +4,7 @@ import type { CommandFailure } from '../failures/command-failure.ts'
 import { jsonText, linesOf } from './clean-text.ts'
 import { type Line, rendered } from './styled-line.ts'
 
-const USUAL_WIDTH = 80
+const [USUAL_WIDTH, LEAST_WIDTH] = [80, 20]
 
 /** What a command prints: its result on standard output, all else on standard error. Every text is cleaned on its way. */
 export class PeopleOutput {
@@ -21,7 +21,7 @@ export class PeopleOutput {
     this.isJson = json === true
     this.isQuiet = quiet === true
     this.hasColours = environment.hasColours
-    this.width = environment.columns ?? (process.stdout.columns || USUAL_WIDTH)
+    this.width = Math.max(LEAST_WIDTH, environment.columns ?? (process.stdout.columns || USUAL_WIDTH))
   }
 
   /** Prints what the user asked for: lines, or with --json one document. */

@@ -8,7 +8,10 @@ export interface Cell {
 }
 
 const GAP = 2
-const NARROWEST = 6
+const NARROWEST = 4
+
+/** Numbers that lack digits are of no use. */
+const WHOLE = 'id'
 
 /** A table for a terminal, of its width. The widest columns lose what does not fit. */
 export function tableLines(headings: readonly string[], rows: readonly (readonly Cell[])[], columns: number): Line[] {
@@ -18,7 +21,8 @@ export function tableLines(headings: readonly string[], rows: readonly (readonly
   const natural = headings.map((heading, at) =>
     Math.max(widthOf(heading), ...clean.map((row) => Math.min(columns, widthOf((row[at]?.text ?? '').slice(0, 4096))))),
   )
-  const widths = narrowed(natural, columns - GAP * (headings.length - 1))
+  const fixed = headings.indexOf(WHOLE)
+  const widths = narrowed(natural, columns - GAP * (headings.length - 1), fixed)
   const line = (cells: readonly Cell[]): Line =>
     cells.map(({ text, style }, at) => {
       const shown = fitted(text, widths[at] ?? 0)
@@ -28,13 +32,12 @@ export function tableLines(headings: readonly string[], rows: readonly (readonly
   return [line(headings.map((text) => ({ text, style: 'bold' as const }))), ...clean.map(line)]
 }
 
-function narrowed(natural: readonly number[], columns: number): number[] {
+function narrowed(natural: readonly number[], columns: number, fixed: number): number[] {
   const widths = [...natural]
   for (let over = widths.reduce((sum, width) => sum + width, 0) - columns; over > 0; over--) {
-    const widest = widths.indexOf(Math.max(...widths))
-    const width = widths[widest] ?? 0
-    if (width <= NARROWEST) break
-    widths[widest] = width - 1
+    const most = Math.max(...widths.filter((_, at) => at !== fixed))
+    if (most <= NARROWEST) break
+    widths[widths.findIndex((width, at) => at !== fixed && width === most)] = most - 1
   }
   return widths
 }

@@ -1,6 +1,9 @@
-import type { ParamsOf } from '../../client/index.ts'
+import type { Answer, ParamsOf } from '../../client/index.ts'
 import { type Context, wrongCommandLine } from '../context.ts'
+import { CommandFailure } from '../failures/command-failure.ts'
+import { EXIT } from '../failures/exit-codes.ts'
 import { orNotHere } from '../failures/rest-failures.ts'
+import { objectsIn } from '../reading/objects-in.ts'
 import { shownTime, shownValue } from '../reading/shown-value.ts'
 import { onOneLine } from '../text/clean-text.ts'
 import { rowOf, tableLines } from '../text/table.ts'
@@ -20,13 +23,13 @@ export async function runInboxList(options: InboxOptions, { output, connect }: C
   const params = { state, reason, limit, ...(unread && { unread: true }) } as ParamsOf<'GET /inbox'>
   const answer = await orNotHere(client.get('/inbox', params), name, WHAT)
   const columns = ['id', '', 'why', 'when', 'summary', 'what']
-  const rows = answer.entries.map((entry) => [
+  const rows = (objectsIn(answer.entries, 'entries') as readonly Entry[]).map((entry) => [
     shownValue(entry.id),
     entry.is_unread ? '●' : '',
     shownValue(entry.reasons),
     shownTime(entry.time),
     shownValue(entry.summary),
-    lastOf(entry.last),
+    lastOf(entry),
   ])
   const table = () =>
     tableLines(
@@ -39,11 +42,18 @@ export async function runInboxList(options: InboxOptions, { output, connect }: C
   if (answer.total > rows.length) output.note(`${rows.length} of ${answer.total} entries.`)
 }
 
-function lastOf(last: unknown): string {
+type Entry = Answer<'GET /inbox'>['entries'][number]
+
+/** What was done last, in one line. */
+function lastOf({ last, requests }: Entry): string {
   if (typeof last !== 'object' || last === null) return ''
-  const { user, comment, changes } = last as { user?: unknown; comment?: { text?: unknown }; changes?: unknown }
-  const fields = Array.isArray(changes) ? changes.map((it) => shownValue(it?.field_name)).join(', ') : ''
-  return `${shownValue(user)}: ${onOneLine(shownValue(comment?.text)) || fields}`
+  const user = shownValue(last.user)
+  const text = onOneLine(shownValue(last.comment))
+  const fields = Array.isArray(last.changes) ? last.changes.map((it) => shownValue(it?.field_name)).join(', ') : ''
+  const request = Array.isArray(requests) ? requests.find((it) => it?.setter === last.user) : undefined
+  if (request !== undefined) return `${user} asks for ${shownValue(request.name)}${text === '' ? '' : `: ${text}`}`
+  if (text !== '' || fields !== '') return `${user}: ${text || fields}`
+  return `${user} ${last.comment_count === 0 ? 'filed it' : 'commented'}`
 }
 
 export interface PutAwayOptions {
@@ -76,9 +86,9 @@ const WORDS = { done: 'Done', snoozed: 'Snoozed', open: 'In the inbox again' }
 export async function runInboxUndo(undo: string, { output, connect }: Context) {
   const { client, name } = connect()
   const answer = await orNotHere(client.post('/inbox/undo', { undo }), name, WHAT)
-  await output.confirm(answer, [
-    answer.changed.length === 0 ? 'Nothing was undone.' : `As before: ${answer.changed.join(', ')}.`,
-  ])
+  if (answer.changed.length === 0)
+    throw new CommandFailure('Nothing was undone: the code is older than an hour, or not one of yours.', EXIT.notFound)
+  await output.confirm(answer, [`As before: ${answer.changed.join(', ')}.`])
 }
 
 const UNIT_SECONDS = new Map([

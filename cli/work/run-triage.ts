@@ -4,8 +4,9 @@ import { CommandFailure } from '../failures/command-failure.ts'
 import { EXIT } from '../failures/exit-codes.ts'
 import { failureFor, orNotHere } from '../failures/rest-failures.ts'
 import { canAsk } from '../input/ask.ts'
-import { KeptText } from '../input/kept-text.ts'
+import { KeptText, sendKept, shellWord } from '../input/kept-text.ts'
 import { readKey } from '../input/keys.ts'
+import { objectsIn } from '../reading/objects-in.ts'
 import { readWholeBug } from '../reading/read-bug.ts'
 import { bugLines } from '../reading/run-show.ts'
 import { shownValue } from '../reading/shown-value.ts'
@@ -20,24 +21,34 @@ export async function runTriage(queue: string | undefined, context: Context) {
   const connection = context.connect()
   if (queue === undefined) return listQueues(connection, context.output)
   if (!canAsk() || !context.output.isTerminal || context.output.isJson)
-    throw wrongCommandLine(`Triage needs a terminal. Scripts read a queue with: lacewing api GET /triage/${queue}`)
+    throw wrongCommandLine(
+      `Triage needs a terminal. Scripts read a queue with: lacewing api GET ${shellWord(`/triage/${encodeURIComponent(queue)}`)}`,
+    )
   await new TriageSession(queue, connection, context).run()
 }
 
 async function listQueues({ client, name }: Connection, output: Context['output']) {
   const { queues } = await orNotHere(client.get('/triage'), name, WHAT)
-  const rows = queues.map((it) => [it.name, shownValue(it.bug_count), it.group, shownValue(it.rotation)])
+  const rows = (objectsIn(queues, 'queues') as typeof queues).map((it) => [
+    it.name,
+    shownValue(it.bug_count),
+    it.group,
+    shownValue(it.rotation),
+  ])
   const table = () =>
     tableLines(
       ['queue', 'bugs', 'group', 'rotation'],
       rows.map((row) => row.map((text) => ({ text }))),
       output.width,
     )
+  if (rows.length === 0) output.note('There are no triage queues.')
   await output.print({ queues }, output.isTerminal && rows.length > 0 ? table() : rows.map(rowOf))
 }
 
 const HELP = 'a accept · i ask the reporter · d duplicate · x decline · s snooze · n next · z undo · o address · q quit'
 const COMMENTS = 4
+/** A claim lasts 90 seconds. */
+const RENEWED_AFTER_MILLISECONDS = 60_000
 
 interface Made {
   readonly id: number
@@ -65,8 +76,35 @@ class TriageSession {
   async run() {
     for (;;) {
       const next = await this.nextBug()
-      if (next === undefined) return this.context.output.note('No bug waits in this queue.')
-      if ((await this.decideAbout(next)) === 'quit') return
+      const answer = next === undefined ? await this.atEnd() : await this.whileClaimed(next)
+      if (answer === 'quit') return
+    }
+  }
+
+  /** The last decision can be taken back too. */
+  private async atEnd(): Promise<'next' | 'quit'> {
+    const { output } = this.context
+    const others = this.skipped.size === 0 ? '' : `, except ${this.skipped.size} that you have left out`
+    output.note(`No bug waits in this queue${others}.`)
+    while (this.made.length > 0) {
+      await output.lines(['', 'z undo · q quit'])
+      const key = await readKey()
+      if (key === 'q' || key === 'quit' || key === 'escape') break
+      if (key === 'z' && (await this.undo())) return 'next'
+    }
+    return 'quit'
+  }
+
+  /** Others see that the bug is open here, however long that takes. Triage works without claims. */
+  private async whileClaimed(id: number): Promise<'next' | 'quit'> {
+    const claim = () =>
+      this.connection.client.put('/triage/:queue/claim', { queue: this.queue, bug: id }).catch(() => undefined)
+    await claim()
+    const timer = setInterval(() => void claim(), RENEWED_AFTER_MILLISECONDS)
+    try {
+      return await this.decideAbout(id)
+    } finally {
+      clearInterval(timer)
     }
   }
 
@@ -81,9 +119,6 @@ class TriageSession {
 
   private async decideAbout(id: number): Promise<'next' | 'quit'> {
     const { output } = this.context
-    const { client } = this.connection
-    // Triage works without claims.
-    await client.put('/triage/:queue/claim', { queue: this.queue, bug: id }).catch(() => undefined)
     const etag = await versionOf(this.connection, id)
     const whole = await readWholeBug(this.connection, String(id), COMMENTS)
     await output.lines(['', ...bugLines(whole, false)])
@@ -127,18 +162,14 @@ class TriageSession {
 
   private async make(id: number, bug: object, decision: Decision, etag: string | null) {
     const { kind, change = {}, until, text } = decision
-    const kept = text === undefined ? undefined : new KeptText(this.context, `triage-${id}`, text)
+    const kept =
+      text === undefined
+        ? undefined
+        : new KeptText(this.context, { purpose: `triage-${id}`, again: `lacewing comment ${id} --file FILE` }, text)
     const { client } = this.connection
     const isChanging = Object.keys(change).length > 0
     const made = await this.attempt(async () => {
-      try {
-        if (isChanging) await put(client, id, change, etag)
-      } catch (fault) {
-        if (fault instanceof RestError && fault.status === 412)
-          throw new CommandFailure(`Somebody else has changed bug ${id} meanwhile. It is shown as it is now.`)
-        throw fault
-      }
-      kept?.remove()
+      await sendKept(kept, this.connection.name, () => putUnlessChanged(client, id, change, etag))
       return client.post('/triage/:queue/decision', {
         queue: this.queue,
         bug: id,
@@ -146,10 +177,7 @@ class TriageSession {
         ...(until !== undefined && { until }),
       })
     })
-    if (made === undefined) {
-      if (kept !== undefined) this.context.output.complain(kept.whereItIs)
-      return
-    }
+    if (made === undefined) return
     const before = isChanging ? valuesBefore(bug, change) : undefined
     this.made.push({ id: made.id, bug: id, before, etag: await versionOf(this.connection, id) })
     this.context.output.note(`Bug ${id}: ${kind}.`)
@@ -170,6 +198,16 @@ class TriageSession {
     })
     if (isDone) this.context.output.note(`Bug ${last.bug} is as it was before. A comment that was sent stays.`)
     return isDone === true
+  }
+}
+
+async function putUnlessChanged(client: Connection['client'], ref: number, change: object, etag: string | null) {
+  try {
+    if (Object.keys(change).length > 0) await put(client, ref, change, etag)
+  } catch (fault) {
+    if (fault instanceof RestError && fault.status === 412)
+      throw new CommandFailure(`Somebody else has changed bug ${ref} meanwhile. It is shown as it is now.`)
+    throw fault
   }
 }
 

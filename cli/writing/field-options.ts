@@ -47,10 +47,20 @@ export function addFieldOptions(command: Command): Command {
 
 /** Fields whose values are lists. */
 const LISTS = new Set(['cc', 'keywords', 'see_also', 'groups', 'depends_on', 'blocks'])
+const YES_OR_NO = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+type Flag = ReturnType<typeof flagOf>
+/** By the names of the REST API. */
+export type Fields = Record<string, unknown> & { flags?: readonly Flag[] }
 
 /** What the options say, by the names of the REST API. An option of a value may be an empty text. */
-export function fieldsOf(options: FieldOptions): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
+export function fieldsOf(options: FieldOptions): Fields {
+  const fields: Fields = {}
   for (const [name] of FIELD_OPTIONS)
     if (options[name] !== undefined) fields[WIRE_NAMES.get(name) ?? name] = options[name]
   for (const [name, value] of (options.set ?? []).map(nameAndValue)) fields[name] = typedValue(name, value)
@@ -58,10 +68,10 @@ export function fieldsOf(options: FieldOptions): Record<string, unknown> {
   return fields
 }
 
-/** Lists have commas between their items. Of other values the server knows the type. */
-function typedValue(name: string, value: string): unknown {
-  if (!LISTS.has(name)) return value
-  return itemsOf(value)
+/** Lists have commas between their items. Of other values the server knows the type, but a Bugzilla takes the text `false` for true. */
+export function typedValue(name: string, value: string): unknown {
+  if (LISTS.has(name)) return itemsOf(value)
+  return (name.startsWith('is_') ? YES_OR_NO.get(value) : undefined) ?? value
 }
 
 export function itemsOf(value: string): string[] {
@@ -71,10 +81,10 @@ export function itemsOf(value: string): string[] {
     .filter((item) => item !== '')
 }
 
-function flagOf(text: string) {
+/** Such as review+ or needinfo?(edna@example.org). */
+export function flagOf(text: string) {
   const [, name, status, requestee] = /^(.+?)([?+\-X])(?:\(?([^()]+)\)?)?$/.exec(text) ?? []
   if (name === undefined || status === undefined)
     throw wrongCommandLine(`--flag ${text} must be a name and one of ? + - X, such as review?edna@example.org.`)
-  const isNew = status === '?'
-  return { name, status, ...(requestee !== undefined && { requestee }), ...(isNew && { new: true }) }
+  return { name, status, ...(requestee !== undefined && { requestee }) }
 }

@@ -1,6 +1,7 @@
 import { RestError } from '../../client/index.ts'
 import type { Context } from '../context.ts'
 import type { FoundBug } from '../reading/found-bugs.ts'
+import { objectsIn } from '../reading/objects-in.ts'
 import { shownValue } from '../reading/shown-value.ts'
 import type { Connection } from '../servers/connection.ts'
 import { type Line, styled } from '../text/styled-line.ts'
@@ -11,17 +12,14 @@ const MOST = 5
 export async function possibleDuplicates(
   { client }: Connection,
   summary: string,
-  product: string,
+  product: string | undefined,
 ): Promise<readonly FoundBug[] | undefined> {
   try {
     const fields = 'id,summary,status,resolution'
-    const { bugs } = await client.get('/bug/possible_duplicates', {
-      summary,
-      product,
-      limit: MOST,
-      include_fields: fields,
-    })
-    return bugs as unknown as readonly FoundBug[]
+    const chosen = product === undefined ? {} : { product }
+    const params = { summary, ...chosen, limit: MOST, include_fields: fields } as const
+    const { bugs } = await client.get('/bug/possible_duplicates', params)
+    return objectsIn(bugs, 'bugs')
   } catch (fault) {
     // Bugzilla 5 takes the name of the call for an alias.
     if (fault instanceof RestError && fault.code !== 0 && fault.reason === undefined) return undefined

@@ -4,12 +4,14 @@ import { type Context, wrongCommandLine } from '../context.ts'
 import { CommandFailure } from '../failures/command-failure.ts'
 import { EXIT, type ExitCode } from '../failures/exit-codes.ts'
 import { failureFor } from '../failures/rest-failures.ts'
-import { KeptText } from '../input/kept-text.ts'
+import { StrangeAnswer } from '../failures/strange-answer.ts'
+import { removeIfKept, whileKept } from '../input/kept-text.ts'
 import type { FoundBug } from '../reading/found-bugs.ts'
 import { changeText } from '../reading/run-show.ts'
 import { shownValue } from '../reading/shown-value.ts'
 import type { Connection } from '../servers/connection.ts'
 import { type Line, styled } from '../text/styled-line.ts'
+import { changeFor, ignoredNames } from './bug-change.ts'
 import { type FieldOptions, fieldsOf, itemsOf } from './field-options.ts'
 import { proposalIn } from './proposal.ts'
 import { givenText, type TextOptions } from './typed-text.ts'
@@ -37,31 +39,45 @@ const LIST_OPTIONS = [
 ] as const
 
 export async function runEdit(refs: readonly string[], options: EditOptions, context: Context) {
+  const { output } = context
   const connection = context.connect()
-  const text = await givenText(options, false)
-  const change = { ...fieldsOf(options), ...listChanges(options), ...commentPart(text, options) }
-  if (options.dupeOf !== undefined) Object.assign(change, { dupe_of: options.dupeOf })
-  if (Object.keys(change).length === 0) throw wrongCommandLine('Name a change, such as --priority High.')
-  if (options.dryRun && !(await connection.isLacewing()))
-    throw new CommandFailure(`${connection.name} cannot try a change without making it.`, EXIT.notOnThisServer)
-  const kept = text === undefined || options.dryRun ? undefined : new KeptText(context, 'comment', text)
-  const outcomes: Outcome[] = []
-  for (const ref of refs) outcomes.push(await outcomeOf(connection, ref, change, options))
+  const typed = await givenText(context, options, { purpose: `edit-${refs[0]}` }, false)
+  const outcomes = await whileKept(typed?.kept, connection.name, async () => {
+    const change = changeIn(options, typed?.text)
+    if (options.dryRun && !(await connection.isLacewing()))
+      throw new CommandFailure(`${connection.name} cannot try a change without making it.`, EXIT.notOnThisServer)
+    const all: Outcome[] = []
+    for (const ref of refs) all.push(await outcomeOf(connection, ref, change, options))
+    return all
+  })
   const worst = Math.max(...outcomes.map(({ exitCode }) => exitCode))
-  await context.output.confirm(
+  await output.confirm(
     { bugs: outcomes.map(({ document }) => document) },
     outcomes.filter(({ exitCode }) => exitCode === EXIT.done).flatMap(({ lines }) => lines),
   )
   for (const { lines, exitCode } of outcomes)
-    if (exitCode !== EXIT.done) for (const line of lines) context.output.complain(line)
-  if (kept !== undefined && worst !== EXIT.done) context.output.complain(kept.whereItIs)
-  else kept?.remove()
+    if (exitCode !== EXIT.done) for (const line of lines) output.complain(line)
+  if (worst !== EXIT.done && typed?.kept !== undefined) output.complain(typed.kept.whereItIs)
+  else typed?.kept?.remove()
+  if (worst === EXIT.done) removeIfKept(options.file, context)
   process.exitCode = worst
 }
 
-function commentPart(text: string | undefined, { private: isPrivate = false }: EditOptions) {
+function changeIn(options: EditOptions, text: string | undefined): Record<string, unknown> {
+  const { private: isPrivate = false, dupeOf } = options
   if (text === undefined && isPrivate) throw wrongCommandLine('--private is about a comment: add --message.')
-  return text === undefined ? {} : { comment: { body: text, is_private: isPrivate } }
+  const fields = fieldsOf(options)
+  // One more request of the same name is a flag of its own.
+  const flags = fields.flags?.map((flag) => (flag.status === '?' ? { ...flag, new: true } : flag))
+  const change = {
+    ...fields,
+    ...(flags && { flags }),
+    ...listChanges(options),
+    ...(text !== undefined && { comment: { body: text, is_private: isPrivate } }),
+    ...(dupeOf !== undefined && { dupe_of: dupeOf }),
+  }
+  if (Object.keys(change).length === 0) throw wrongCommandLine('Name a change, such as --priority High.')
+  return change
 }
 
 /** --add-… and --remove-… leave other items as they are. */
@@ -75,30 +91,30 @@ function listChanges(options: EditOptions): Record<string, object> {
 }
 
 /** A bug that cannot be changed does not keep the others from being changed. */
-async function outcomeOf(connection: Connection, ref: string, change: object, options: EditOptions): Promise<Outcome> {
+async function outcomeOf(
+  connection: Connection,
+  ref: string,
+  change: Readonly<Record<string, unknown>>,
+  options: EditOptions,
+): Promise<Outcome> {
   try {
-    const { bug, etag } = await readVersion(connection, ref)
+    const isLacewing = await connection.isLacewing()
+    const { bug, etag } = await readVersion(connection, ref, isLacewing)
     requireUnchanged(bug, options.unchangedSince)
     const headers: Record<string, string> = etag === null ? {} : { 'If-Match': etag }
     const tried = options.dryRun ? { dry_run: true } : {}
-    const answer = await connection.client.put(
-      '/bug/:ref',
-      { ref, ...listsAsChanges(change), ...tried } as ParamsOf<'PUT /bug/:ref'>,
-      { headers },
-    )
+    const sent = { ref, ...changeFor(change, bug, isLacewing), ...tried } as ParamsOf<'PUT /bug/:ref'>
+    const answer = await connection.client.put('/bug/:ref', sent, { headers })
     const proposed = proposalIn(answer)
     if (proposed !== undefined)
       return { document: { id: bug.id, ...proposed.document }, lines: [proposed.line], exitCode: EXIT.done }
-    const changed = answer.bugs[0]
-    const entries = Object.entries(changed?.changes ?? {})
-    const title = options.dryRun ? 'would change' : entries.length > 0 ? 'is changed' : 'is as it was'
+    const { id, changes } = answer.bugs[0] ?? {}
+    if (typeof changes !== 'object') throw new StrangeAnswer('it does not say what was changed')
+    const ignored = ignoredNames(answer, change, bug, isLacewing)
     return {
-      document: { id: changed?.id ?? bug.id, changes: changed?.changes ?? {} },
-      lines: [
-        [styled('bold', `Bug ${shownValue(changed?.id ?? bug.id)}`), ` ${title}.`],
-        ...entries.map(([field, it]) => `  ${changeText(field, shownValue(it.removed), shownValue(it.added))}`),
-      ],
-      exitCode: EXIT.done,
+      document: { id: id ?? bug.id, changes, ...(ignored.length > 0 && { ignored }) },
+      lines: changeLines(shownValue(id ?? bug.id), changes, ignored, options),
+      exitCode: ignored.length > 0 ? EXIT.refused : EXIT.done,
     }
   } catch (fault) {
     const collision = fault instanceof RestError && fault.status === 412
@@ -112,33 +128,39 @@ async function outcomeOf(connection: Connection, ref: string, change: object, op
   }
 }
 
-/** A list in --set replaces the whole list. */
-function listsAsChanges(change: object): object {
-  const entries = Object.entries(change).map(([name, value]) => [
-    name,
-    Array.isArray(value) && name !== 'flags' ? { set: value } : value,
-  ])
-  return Object.fromEntries(entries)
+type Changes = Readonly<Record<string, { removed?: unknown; added?: unknown }>>
+
+function changeLines(id: string, changes: Changes, ignored: readonly string[], { dryRun }: EditOptions): Line[] {
+  const entries = Object.entries(changes)
+  const title = entries.length === 0 ? 'is as it was' : dryRun ? 'would change' : 'is changed'
+  return [
+    [styled('bold', `Bug ${id}`), ` ${title}${ignored.length > 0 ? `; it has no field ${ignored.join(', ')}` : ''}.`],
+    ...entries.map(([field, it]) => `  ${changeText(field, shownValue(it.removed), shownValue(it.added))}`),
+  ]
 }
 
-/** The bug and its version, of one read: a change in between would be overwritten. */
-async function readVersion({ client }: Connection, ref: string): Promise<{ bug: FoundBug; etag: string | null }> {
-  const fields = 'id,last_change_time'
-  const response = await client.send('GET', addressOf('/bug/:ref', { ref, include_fields: fields }))
+/** The bug and its version, of one read: a change in between would be overwritten. What a Bugzilla needs of it is not known before. */
+async function readVersion(
+  { client }: Connection,
+  ref: string,
+  isLacewing: boolean,
+): Promise<{ bug: FoundBug; etag: string | null }> {
+  const chosen = isLacewing ? { include_fields: 'id,last_change_time' } : {}
+  const response = await client.send('GET', addressOf('/bug/:ref', { ref, ...chosen }))
   const { bugs } = bodyIn(response.status, await response.text()) as { bugs: readonly FoundBug[] }
-  return { bug: bugs[0] ?? {}, etag: response.headers.get('ETag') }
+  return { bug: bugs[0] ?? {}, etag: isLacewing ? response.headers.get('ETag') : null }
 }
 
 function requireUnchanged({ last_change_time: last }: FoundBug, since: string | undefined) {
   if (since === undefined) return
   const [known, now] = [new Date(since).getTime(), new Date(shownValue(last)).getTime()]
   if (Number.isNaN(known)) throw wrongCommandLine(`--unchanged-since ${since} is not a time.`)
-  if (now > known)
+  if (!(now <= known))
     throw new CommandFailure(`it was changed at ${shownValue(last)}, after ${since}.`, EXIT.changedMeanwhile)
 }
 
 async function collisionSentence({ client }: Connection, ref: string): Promise<string> {
-  const { bugs } = await client.get('/bug/:ref/history', { ref })
+  const { bugs } = await client.get('/bug/:ref/history', { ref }).catch(() => ({ bugs: [] }))
   const last = bugs[0]?.history.at(-1)
   const what = last === undefined ? '' : ` (${last.who}: ${last.changes.map((it) => it.field_name).join(', ')})`
   return `somebody else changed it meanwhile${what}. Look at it, then give the command again.`

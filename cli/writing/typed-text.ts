@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { CommandFailure } from '../failures/command-failure.ts'
 import { canAsk, readStandardInput } from '../input/ask.ts'
-import { editText, withExplanation, withoutExplanation } from '../input/editor.ts'
+import { editText, withExplanation } from '../input/editor.ts'
 import { KeptText } from '../input/kept-text.ts'
 
 export interface TextOptions {
@@ -12,39 +12,53 @@ export interface TextOptions {
 
 export interface TypedText {
   readonly text: string
-  /** The file that keeps it until the server has it. */
-  readonly kept: KeptText
+  /** The file that keeps it until the server has it; undefined if it is in a file of the user. */
+  readonly kept: KeptText | undefined
 }
 
-interface Wanted {
+export interface Wanted {
   /** A part of the name of the file. */
   readonly purpose: string
-  readonly explanation: readonly string[]
+  /** A command that sends the file; `FILE` stands for it. */
+  readonly again?: string
 }
 
-/** A text from --message, from a file, from standard input, or else from the editor. */
-export async function readTypedText(
+/** What the options name, and a file that keeps it. */
+export async function givenText(
   context: Context,
-  { message, file }: TextOptions,
+  options: TextOptions,
   wanted: Wanted,
-): Promise<TypedText> {
-  const given = await givenText({ message, file }, true)
-  if (given !== undefined) return { text: given, kept: new KeptText(context, wanted.purpose, given) }
-  const kept = new KeptText(context, wanted.purpose, withExplanation('', wanted.explanation))
-  const text = withoutExplanation(await editText(context.environment, kept)).trim()
-  if (text === '') {
-    kept.remove()
-    throw new CommandFailure('The text is empty. Nothing was sent.')
-  }
+  fromInput: boolean,
+): Promise<TypedText | undefined> {
+  const text = await readGivenText(options, fromInput)
+  if (text === undefined) return undefined
+  return { text, kept: isInFile(options) ? undefined : new KeptText(context, wanted, text) }
+}
+
+/** `fromInput`: a text that is piped in is taken without being named. */
+export async function readGivenText(options: TextOptions, fromInput: boolean): Promise<string | undefined> {
+  const { message, file } = options
+  if (message !== undefined) return message
+  if (isInFile(options) && file !== undefined) return readTextFile(file)
+  return file === '-' || (fromInput && !canAsk()) ? readStandardInput() : undefined
+}
+
+function isInFile({ message, file }: TextOptions) {
+  return message === undefined && file !== undefined && file !== '-'
+}
+
+/** A text from the editor. */
+export async function editedText(context: Context, wanted: Wanted, explanation: readonly string[]): Promise<TypedText> {
+  const kept = new KeptText(context, wanted, '')
+  const text = (await editText(context.environment, kept, withExplanation('', explanation))).trim()
+  requireText({ text, kept })
   return { text, kept }
 }
 
-/** What the options name. `fromInput`: a text that is piped in is taken without being named. */
-export async function givenText({ message, file }: TextOptions, fromInput: boolean): Promise<string | undefined> {
-  if (message !== undefined) return message
-  if (file !== undefined && file !== '-') return readTextFile(file)
-  if (file === '-' || (fromInput && !canAsk())) return readStandardInput()
-  return undefined
+export function requireText({ text, kept }: TypedText) {
+  if (text.trim() !== '') return
+  kept?.remove()
+  throw new CommandFailure('The text is empty. Nothing was sent.')
 }
 
 export function readTextFile(file: string): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -112,6 +113,8 @@ describe('commands for people, with a hostile server', () => {
     } finally {
       process.chdir(before)
     }
+    const long = safeFileName(`${'x'.repeat(300)}.tar.png`, '3')
+    assert.deepEqual([long.length, long.endsWith('x.png')], [60, true])
     const names = ['../../.bashrc', '/etc/passwd', '-rf', '..', '', 'C:\\x\\con.txt', 'a\u202egpj.exe', '.', 'ok.txt']
     const safe = names.map((name) => safeFileName(name, '3'))
     assert.deepEqual(safe, [
@@ -162,6 +165,87 @@ describe('commands for people, with a hostile server', () => {
     } finally {
       thief.close()
       redirecting.close()
+    }
+  })
+
+  it('overwrites only with --force, and then only a file of this folder', async () => {
+    const home = mkdtempSync(join(process.env.LACEWING_TEST_FOLDER ?? tmpdir(), 'get-'))
+    const victim = join(home, 'victim')
+    const attached = await new AnsweringServer({
+      '/bug/attachment/4': { attachments: { 4: { ...attachment, id: 4, file_name: 'notes' } } },
+      '/bug/attachment/5': { attachments: { 5: { id: 5, file_name: 'empty', size: 5 } } },
+    }).open()
+    const before = process.cwd()
+    process.chdir(mkdtempSync(join(home, 'here-')))
+    try {
+      const reader = CommandUser.withKey(attached.url, 'key')
+      writeFileSync(victim, 'precious')
+      symlinkSync(victim, 'notes')
+      assert.equal((await reader.run(['get', '4'])).status, 1)
+      const forced = await reader.run(['get', '4', '--force'])
+      assert.deepEqual(
+        [forced.status, readFileSync(victim, 'utf8'), readFileSync('notes', 'utf8')],
+        [0, 'precious', 'hello'],
+      )
+      symlinkSync(victim, 'own')
+      assert.equal((await reader.run(['get', '4', '--force', '--output', 'own'])).status, 0)
+      assert.equal(readFileSync(victim, 'utf8'), 'hello')
+      const nothing = await reader.run(['get', '5'])
+      assert.deepEqual([nothing.status, readdirSync('.').sort()], [5, ['notes', 'own']], nothing.stderr)
+    } finally {
+      process.chdir(before)
+      attached.close()
+    }
+  })
+
+  it('takes no other answer for that of a tracker', async () => {
+    const nested = `${'['.repeat(9999)}${']'.repeat(9999)}`
+    const bodies = ['null', '', '[]', '"x"', '{}', '{"bugs":"x"}', '{"bugs":[null]}', `{"bugs":[{"id":${nested}}]}`]
+    const others = ['[1]', '{"queues":{},"entries":3,"saved_searches":[7],"attachments":5,"code":[]}']
+    const attachments = ['/bug/7/comment', '/bug/7/history', '/bug/7/attachment', '/bug/attachment/3']
+    let body = ''
+    const answer = (_: IncomingMessage, response: ServerResponse) => void response.end(body)
+    const strange = await new AnsweringServer({
+      '/version': { version: '6.0.0' },
+      ...Object.fromEntries(
+        ['/bug', '/bug/7', ...attachments, '/inbox', '/triage', '/saved_search'].map((path) => [path, answer]),
+      ),
+      '/whoami': answer,
+    }).open()
+    try {
+      const reader = CommandUser.withKey(strange.url, 'key')
+      const reading = [
+        ['list'],
+        ['list', '--json'],
+        ['list', '--csv'],
+        ['show', '7'],
+        ['get', '3'],
+        ['inbox'],
+        ['triage'],
+        ['whoami'],
+      ]
+      for (body of [...bodies, ...others])
+        for (const words of reading) {
+          const { status, stdout, stderr } = await reader.run(words)
+          const told = `${words.join(' ')} with ${body.slice(0, 50)}: ${stdout.slice(0, 500)}${stderr.slice(0, 500)}`
+          assert.equal(status, 5, told)
+          assert.match(stderr, /answered something that is not understood|did not come from this server/, told)
+          assert.equal(stdout, words.includes('--json') ? stdout : '', told)
+        }
+    } finally {
+      strange.close()
+    }
+  })
+
+  it('prints no message without an end', async () => {
+    const loud = await new AnsweringServer({
+      '/bug': { status: 400, error: true, code: 51, message: 'x'.repeat(1e6) },
+    }).open()
+    try {
+      const { stdout, stderr } = await CommandUser.withKey(loud.url, 'key').run(['list', '--json'])
+      assert.ok(stdout.length + stderr.length < 5000, String(stdout.length + stderr.length))
+    } finally {
+      loud.close()
     }
   })
 

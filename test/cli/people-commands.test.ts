@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -18,6 +18,10 @@ const SHOWN = 'http://127.0.0.1:8080'
 function wordsOf(line: string): { input: string; words: string[] } {
   const [, input = '', command = ''] = /^(?:echo '([^']*)' \| )?lacewing (.*)$/.exec(line) ?? []
   return { input: `${input}\n`, words: [...command.matchAll(/'([^']*)'|(\S+)/g)].map((it) => it[1] ?? it[2] ?? '') }
+}
+
+function keptFile(printed: string): string {
+  return /Your text is in (\S+)/.exec(printed)?.[1] ?? ''
 }
 
 function matcherOf(shown: string): RegExp {
@@ -110,7 +114,6 @@ describeHere('commands for people, through pipes', (world) => {
       'One',
     ])
     const id = filed.stdout.trim()
-    const shown = JSON.parse((await edna.run(['show', id, '--json'])).stdout).bugs[0]
     const both = await edna.run([
       'edit',
       id,
@@ -127,16 +130,78 @@ describeHere('commands for people, through pipes', (world) => {
     const [changed, refused] = JSON.parse(both.stdout).bugs
     assert.deepEqual(changed.changes.priority, { removed: '---', added: 'High' })
     assert.equal(refused.exit_code, 4)
-    // Times are whole seconds.
-    await new Promise((resolve) => setTimeout(resolve, 1100))
-    await edna.run(['edit', id, '--priority', 'Low'])
-    const since = ['--unchanged-since', shown.last_change_time]
+    const fresh = JSON.parse((await edna.run(['show', id, '--json'])).stdout).bugs[0]
+    const known = await edna.run(['edit', id, '--priority', 'Low', '--unchanged-since', fresh.last_change_time])
+    assert.equal(known.status, 0, known.stderr)
+    const since = ['--unchanged-since', '2001-02-03T04:05:06Z']
     const late = await edna.run(['edit', id, '--severity', 'critical', '-m', 'Typed with care', ...since])
     assert.deepEqual([late.status, late.stdout], [6, ''])
-    const kept = /Your text is in (\S+)/.exec(late.stderr)?.[1] ?? ''
+    const kept = keptFile(late.stderr)
     assert.equal(readFileSync(kept, 'utf8'), 'Typed with care')
     assert.equal(statSync(kept).mode & 0o777, 0o600)
     assert.equal(JSON.parse((await edna.run(['show', id, '--json'])).stdout).bugs[0].severity, 'normal')
+  })
+
+  it('says which names of fields the server does not know', async () => {
+    const edna = user()
+    const filing = ['new', '--product', 'TestProduct', '--component', 'TestComponent', '--summary', 'Names', '--yes']
+    const filed = await edna.run([...filing, '--set', 'creation_time=2001-01-01', '--json'])
+    const { id, ignored } = JSON.parse(filed.stdout)
+    assert.deepEqual(
+      [filed.status, ignored, filed.stderr.includes('Without effect: creation_time.')],
+      [0, ['creation_time'], true],
+    )
+    const edited = await edna.run(['edit', String(id), '--set', 'sumary=x', '--priority', 'High'])
+    assert.deepEqual([edited.status, edited.stdout], [1, ''])
+    assert.equal(edited.stderr, `Bug ${id} is changed; it has no field sumary.\n  priority: --- → High\n`)
+    const documents = JSON.parse((await edna.run(['edit', String(id), '--set', 'sumary=x', '--json'])).stdout)
+    assert.deepEqual(documents.bugs, [{ id, changes: {}, ignored: ['sumary'] }])
+    for (const form of [[], ['--csv'], ['--json']]) {
+      const { status, stderr } = await edna.run(['list', String(id), '--columns', 'id,sumary', ...form])
+      assert.deepEqual([status, stderr], [0, 'No bug has a field sumary.\n'])
+    }
+    assert.equal((await edna.run(['list', '--csv', '--json'])).status, 2)
+    assert.equal((await edna.run(['list', '--param', 'product=TestProduct', '--count'])).stdout.trim().length > 0, true)
+  })
+
+  it('follows what happens to the bugs of a search, as it happens', async () => {
+    const place = { product: 'TestProduct', component: 'TestComponent' }
+    const { id } = (await world.edna.post('/rest/bug', { ...place, summary: 'Pufferfish swim' })).body
+    let isOver = false
+    const following = user()
+      .run(['follow', 'pufferfish', '--events', '2'])
+      .finally(() => {
+        isOver = true
+      })
+    // Only what happens after the command has begun counts.
+    for (let at = 1; !isOver; at++) {
+      await world.edna.post('/rest/bug', { ...place, summary: 'Something else' })
+      await world.edna.post(`/rest/bug/${id}/comment`, { comment: `Comment of the ${at}th round` })
+    }
+    const { status, stdout } = await following
+    const lines = stdout.trimEnd().split('\n')
+    assert.deepEqual([status, lines.length], [0, 4], stdout)
+    for (const at of [0, 2])
+      assert.match(lines[at] ?? '', new RegExp(`^\\S+ \\S+ ${id} comment\\.create by edna@lacewing\\.test$`))
+    assert.match(lines[1] ?? '', /^ {2}Comment of the \d+th round$/)
+  })
+
+  it('says that comments are left out, and how to read a queue without a terminal', async () => {
+    const edna = user()
+    const place = { product: 'TestProduct', component: 'TestComponent', summary: 'Much said' }
+    const { id } = (await world.edna.post('/rest/bug', place)).body
+    for (const comment of ['one', 'two', 'three']) await world.edna.post(`/rest/bug/${id}/comment`, { comment })
+    const all = await edna.run(['show', String(id)])
+    const two = await edna.run(['show', String(id), '--comments', '2'])
+    assert.deepEqual(
+      [all, two].map(({ stdout }) => stdout.includes('Older comments are left out')),
+      [false, true],
+    )
+    assert.doesNotMatch(two.stdout, /^one$/m)
+    const undone = await edna.run(['inbox', 'undo', 'nosuch'])
+    assert.deepEqual([undone.status, undone.stderr.startsWith('Nothing was undone')], [4, true])
+    const queue = await edna.run(['triage', 'Two words'])
+    assert.match(queue.stderr, /lacewing api GET \/triage\/Two%20words\n$/)
   })
 
   it('says who has changed a bug between reading and writing, and overwrites nothing', async () => {
@@ -185,8 +250,9 @@ describeHere('commands for people, through pipes', (world) => {
 
   it('keeps a text in a file, or prints it, if the server does not take it', async () => {
     const edna = user()
-    const refused = await edna.run(['comment', '999999'], 'never read')
+    const refused = await edna.run(['comment', '999999'], 'typed before that is known')
     assert.equal(refused.status, 4)
+    assert.equal(readFileSync(keptFile(refused.stderr), 'utf8'), 'typed before that is known')
     const { body } = await world.edna.post('/rest/bug', {
       product: 'TestProduct',
       component: 'TestComponent',
@@ -195,8 +261,7 @@ describeHere('commands for people, through pipes', (world) => {
     const stan = CommandUser.withKey(world.url, cast.stan.apiKey)
     const secret = await stan.run(['comment', String(body.id), '--private'], 'Many words\nof mine')
     assert.equal(secret.status, 1, secret.stderr)
-    const file = /Your text is in (\S+)/.exec(secret.stderr)?.[1] ?? ''
-    assert.equal(readFileSync(file, 'utf8'), 'Many words\nof mine')
+    assert.equal(readFileSync(keptFile(secret.stderr), 'utf8'), 'Many words\nof mine')
     // A file where the folder should be is like a disk that is full.
     const full = CommandUser.withKey(world.url, cast.stan.apiKey)
     writeFileSync(join(full.home, 'state'), '')
@@ -204,7 +269,7 @@ describeHere('commands for people, through pipes', (world) => {
     assert.match(printed.stderr, /could not be saved .*Here it is:\nMany words\nof mine\n$/s)
     const sent = await full.run(['comment', String(body.id)], 'Many words')
     assert.equal(sent.status, 0, sent.stderr)
-    assert.deepEqual(existsSync(edna.textFolder) ? readdirSync(edna.textFolder) : [], [])
+    assert.deepEqual(readdirSync(stan.textFolder).length, 1)
   })
 
   it('uses no file of keys that others can read', async () => {
@@ -269,11 +334,26 @@ describeHere('commands for people, at a terminal', (world) => {
         ['severity', '\r'],
         ['priority', 'High\r'],
         ['assigned_to', '\r'],
+        ['z undo · q quit', 'q'],
       ],
     )
     assert.equal(triaged.status, 0, triaged.printed)
     assert.match(triaged.printed, /accepted\.\nNo bug waits/)
     assert.match((await user.run(['logout'])).stdout, /Its key is revoked/)
+  })
+
+  it('print the address if no browser opens it, and end a feed when they are interrupted', async () => {
+    const script = findProgram(SCRIPT)
+    if (script === undefined) return
+    const user = CommandUser.withKey(world.url, cast.ada.apiKey)
+    user.environment.BROWSER = 'false:sh -c exit'
+    const opened = await user.runAtTerminal(script, ['open', '1001'])
+    assert.match(opened.printed, /^Opened /)
+    user.environment.BROWSER = 'false:nosuchbrowser'
+    const printed = await user.runAtTerminal(script, ['open', '1001'])
+    assert.equal(printed.printed, `${world.url}/bug/1001\n`)
+    const followed = await user.runAtTerminal(script, ['follow'], [['Ctrl+C ends it.', '\x03']])
+    assert.equal(followed.status, 130, followed.printed)
   })
 
   itInSoak('print tables with colours, and end when they are interrupted', async () => {

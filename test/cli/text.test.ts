@@ -45,6 +45,12 @@ describe('the text of the command line', () => {
     )
   })
 
+  it('leaves numbers whole in a narrow terminal', () => {
+    const rows = [['1234567', 'UNCONFIRMED', 'A long summary of a bug'].map((text) => ({ text }))]
+    const lines = tableLines(['id', 'status', 'summary'], rows, 20).map((line) => rendered(line, false))
+    assert.deepEqual(lines, ['id       sta…  summ…', '1234567  UNC…  A lo…'])
+  })
+
   it('keeps values in JSON, and has one line for each row', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -12,6 +12,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
+import { CommandUser } from '../support/people-command.ts'
 import { processorMilliseconds } from '../support/processor-time.ts'
 import { describeWithDelivery, itOnce, type World } from '../support/world.ts'
 
@@ -63,6 +64,20 @@ describeWithDelivery('the inbox', (world) => {
     const bug = await fileBug(world.edna, { description: `Please look, @${body.nick}` })
     await settled()
     assert.deepEqual((await entryOf(mentioned, bug))?.reasons, ['mentioned'])
+  })
+
+  it('is printed by the command with who did what last', async () => {
+    const { login, apiKey } = await member()
+    const file = () => fileBug(world.edna, { assigned_to: login })
+    const [filed, commented, changed] = [await file(), await file(), await file()]
+    await comment(commented, 'First line\n\nand more')
+    await changeBug(world.edna, changed, { priority: 'High' })
+    await settled()
+    const { stdout } = await CommandUser.withKey(world.url, apiKey).run(['inbox'])
+    const last = new Map(stdout.split('\n').map((line) => [Number(line.split('\t')[0]), line.split('\t').at(-1)]))
+    assert.equal(last.get(filed), 'edna@lacewing.test filed it')
+    assert.equal(last.get(commented), 'edna@lacewing.test: First line and more')
+    assert.equal(last.get(changed), 'edna@lacewing.test: priority')
   })
 
   it('has an entry for a mention by an edit, until it is put away or edited out', async () => {
