@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { runForPeople } from '../context.ts'
 import { addFieldOptions, collect } from '../writing/field-options.ts'
+import type { NewOptions } from '../writing/filing/run-new.ts'
 import type { AttachOptions } from '../writing/run-attach.ts'
 import type { CommentOptions } from '../writing/run-comment.ts'
 import type { EditOptions } from '../writing/run-edit.ts'
-import type { NewOptions } from '../writing/run-new.ts'
 import { addPeopleCommand } from './people-command.ts'
 
 export function addWritingCommands(program: Command) {
@@ -18,7 +18,7 @@ export function addWritingCommands(program: Command) {
     .option('--unless-duplicate', 'Do not file it if there are likely duplicates.')
     .option('-y, --yes', 'Do not ask whether to file it.')
     .action(async (options: NewOptions, own: Command) => {
-      const { runNew } = await import('../writing/run-new.ts')
+      const { runNew } = await import('../writing/filing/run-new.ts')
       await runForPeople(own, (context) => runNew(options, context))
     })
   addEditCommand(program)

@@ -12,7 +12,7 @@ import { bugLines } from '../reading/run-show.ts'
 import { shownValue } from '../reading/shown-value.ts'
 import type { Connection } from '../servers/connection.ts'
 import { rowOf, tableLines } from '../text/table.ts'
-import { possibleDuplicates, showDuplicates } from '../writing/possible-duplicates.ts'
+import { possibleDuplicates, showDuplicates } from '../writing/filing/possible-duplicates.ts'
 import { DECISIONS, type Decision } from './triage-decisions.ts'
 
 const WHAT = 'triage queues'

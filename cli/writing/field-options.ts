@@ -23,6 +23,12 @@ const WIRE_NAMES = new Map([
   ['assignee', 'assigned_to'],
 ])
 
+/** Fields whose values are lists. */
+const LISTS = new Set(['cc', 'keywords', 'see_also', 'groups', 'depends_on', 'blocks'])
+
+/** In the REST API: those with an option of their own, and lists. */
+export const FIELD_NAMES: readonly string[] = [...FIELD_OPTIONS.map(([name]) => WIRE_NAMES.get(name) ?? name), ...LISTS]
+
 export interface FieldOptions {
   readonly set?: readonly string[]
   readonly flag?: readonly string[]
@@ -45,8 +51,6 @@ export function addFieldOptions(command: Command): Command {
     .option('--flag <flag>', 'Such as review? or needinfo?edna@example.org, or review+; may be repeated.', collect)
 }
 
-/** Fields whose values are lists. */
-const LISTS = new Set(['cc', 'keywords', 'see_also', 'groups', 'depends_on', 'blocks'])
 const YES_OR_NO = new Map([
   ['true', true],
   ['1', true],

@@ -104,7 +104,19 @@ describe('a text that the server does not take', () => {
     }).open()
     try {
       const user = CommandUser.withKey(server.url, 'key')
-      const filing = [...FILING, '--priority', 'High', '--cc', 'a@x.test,b@x.test', '--flag', 'review?a@x.test']
+      const filing = [
+        ...FILING,
+        '--priority',
+        'High',
+        '--cc',
+        'a@x.test,b@x.test',
+        '--flag',
+        'review?a@x.test',
+        '--set',
+        'url=http://x.test:8/',
+        '--set',
+        'cf_a=1',
+      ]
       for (const words of [
         ['comment', '7', '-m', TEXT],
         [...filing, '-m', TEXT],

@@ -8,7 +8,7 @@ import { csvLine } from '../../cli/text/csv.ts'
 import { rendered } from '../../cli/text/styled-line.ts'
 import { rowOf, tableLines } from '../../cli/text/table.ts'
 import { fitted, widthOf } from '../../cli/text/text-width.ts'
-import { formText, readForm } from '../../cli/writing/bug-form.ts'
+import { formText, readForm } from '../../cli/writing/filing/bug-form.ts'
 
 describe('the text of the command line', () => {
   it('has the width that a terminal gives it', () => {

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import { CommandFailure } from '../failures/command-failure.ts'
-import { askYesOrNo, canAsk } from '../input/ask.ts'
-import type { Connection } from '../servers/connection.ts'
+import type { Context } from '../../context.ts'
+import { CommandFailure } from '../../failures/command-failure.ts'
+import { askYesOrNo, canAsk } from '../../input/ask.ts'
+import type { Connection } from '../../servers/connection.ts'
 import { possibleDuplicates, showDuplicates } from './possible-duplicates.ts'
 
 interface CheckOptions {

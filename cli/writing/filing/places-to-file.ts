@@ -1,4 +1,4 @@
-import type { Connection } from '../servers/connection.ts'
+import type { Connection } from '../../servers/connection.ts'
 
 const MOST_NAMES = 60
 

@@ -1,10 +1,10 @@
-import { RestError } from '../../client/index.ts'
-import type { Context } from '../context.ts'
-import type { FoundBug } from '../reading/found-bugs.ts'
-import { objectsIn } from '../reading/objects-in.ts'
-import { shownValue } from '../reading/shown-value.ts'
-import type { Connection } from '../servers/connection.ts'
-import { type Line, styled } from '../text/styled-line.ts'
+import { RestError } from '../../../client/index.ts'
+import type { Context } from '../../context.ts'
+import type { FoundBug } from '../../reading/found-bugs.ts'
+import { objectsIn } from '../../reading/objects-in.ts'
+import { shownValue } from '../../reading/shown-value.ts'
+import type { Connection } from '../../servers/connection.ts'
+import { type Line, styled } from '../../text/styled-line.ts'
 
 const MOST = 5
 

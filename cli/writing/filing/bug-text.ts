@@ -1,7 +1,8 @@
 // A bug as text: in the editor, and in the file that keeps it until it is filed.
-import { shownValue } from '../reading/shown-value.ts'
+import { shownValue } from '../../reading/shown-value.ts'
+import { linesOf } from '../../text/clean-text.ts'
+import { FIELD_NAMES, type Fields, flagOf, itemsOf, typedValue } from '../field-options.ts'
 import { type FormField, formText, readForm } from './bug-form.ts'
-import { type Fields, flagOf, itemsOf, typedValue } from './field-options.ts'
 
 /** These lines are always there. */
 const LINES: readonly FormField[] = [
@@ -10,9 +11,10 @@ const LINES: readonly FormField[] = [
   { label: 'Component', name: 'component' },
   { label: 'Version', name: 'version' },
 ]
-/** These are there if they have a value, and may be added. Other words with a colon may be the beginning of a description. */
-const MORE =
-  /^(?:priority|severity|type|target_milestone|status|resolution|assigned_to|qa_contact|alias|cc|keywords|see_also|groups|depends_on|blocks|url|whiteboard|op_sys|platform|deadline|flags|cf_\w+)$/i
+/** These may be added. Other words with a colon may be the beginning of a description. */
+const MORE = new Set([...FIELD_NAMES, 'flags'])
+/** Of any other field, and so that it is not taken for a description. */
+const SET = 'set '
 
 export interface BugText {
   readonly fields: Fields
@@ -21,16 +23,35 @@ export interface BugText {
 }
 
 export function bugText(fields: Fields): string {
-  const more = Object.keys(fields).filter((name) => MORE.test(name) && shownValue(fields[name]) !== '')
-  const form = [...LINES, ...more.map((name) => ({ label: name, name }))]
+  const more = othersIn(fields)
+    .filter((name) => !hasSeveralLines(fields[name]))
+    .map((name) => ({ label: MORE.has(name) ? name : `${SET}${name}`, name }))
+  const form = [...LINES, ...more]
   const values = new Map(form.map(({ name }) => [name, shownValue(fields[name])]))
   return formText(form, values, shownValue(fields.description))
+}
+
+/** What the text cannot have. */
+export function withoutLine(fields: Fields): Fields {
+  const names = othersIn(fields).filter((name) => hasSeveralLines(fields[name]))
+  return Object.fromEntries(names.map((name) => [name, fields[name]]))
+}
+
+function othersIn(fields: Fields): string[] {
+  const isOther = (name: string) => name !== 'description' && !LINES.some((it) => it.name === name)
+  return Object.keys(fields).filter((name) => isOther(name) && shownValue(fields[name]) !== '')
+}
+
+function hasSeveralLines(value: unknown) {
+  return linesOf(shownValue(value)).length > 1
 }
 
 /** The fields that the text has. An empty line of the form is not among them: the server fills such a field. */
 export function readBugText(text: string): BugText {
   const labels = text.split('\n').map((line) => line.split(':')[0]?.trim().toLowerCase() ?? '')
-  const more = labels.filter((label) => MORE.test(label)).map((name) => ({ label: name, name }))
+  const more = labels
+    .filter((label) => MORE.has(label) || /^set \w+$/.test(label))
+    .map((label) => ({ label, name: label.replace(SET, '') }))
   const form = readForm([...LINES, ...more], text)
   const fields: Fields = { description: form.text }
   const unknown = [...form.unknown]
@@ -50,11 +71,6 @@ function flagsIn(value: string) {
   } catch {
     return undefined
   }
-}
-
-/** Whether the text can have the field. Its description is below the lines. */
-export function hasLine(name: string): boolean {
-  return name === 'description' || LINES.some((it) => it.name === name) || MORE.test(name)
 }
 
 /** The labels of what a bug needs and the text lacks. */

@@ -1,20 +1,20 @@
-import { type Context, wrongCommandLine } from '../context.ts'
-import { CommandFailure } from '../failures/command-failure.ts'
-import { EXIT, type ExitCode } from '../failures/exit-codes.ts'
-import { failureFor } from '../failures/rest-failures.ts'
-import { askYesOrNo, canAsk } from '../input/ask.ts'
-import { editText, withExplanation } from '../input/editor.ts'
-import { KeptText, removeIfKept, sendKept } from '../input/kept-text.ts'
-import { shownValue } from '../reading/shown-value.ts'
-import type { Connection } from '../servers/connection.ts'
-import { type BugText, bugText, hasLine, missingIn, readBugText } from './bug-text.ts'
+import { type Context, wrongCommandLine } from '../../context.ts'
+import { CommandFailure } from '../../failures/command-failure.ts'
+import { EXIT, type ExitCode } from '../../failures/exit-codes.ts'
+import { failureFor } from '../../failures/rest-failures.ts'
+import { askYesOrNo, canAsk } from '../../input/ask.ts'
+import { editText, withExplanation } from '../../input/editor.ts'
+import { KeptText, removeIfKept, sendKept } from '../../input/kept-text.ts'
+import { shownValue } from '../../reading/shown-value.ts'
+import type { Connection } from '../../servers/connection.ts'
+import { type FieldOptions, type Fields, fieldsOf, itemsOf } from '../field-options.ts'
+import { proposalIn } from '../proposal.ts'
+import { readGivenText, type TextOptions } from '../typed-text.ts'
+import { type BugText, bugText, missingIn, readBugText, withoutLine } from './bug-text.ts'
 import { readDraft } from './draft.ts'
 import { DuplicateCheck } from './duplicate-check.ts'
-import { type FieldOptions, type Fields, fieldsOf, itemsOf } from './field-options.ts'
 import { fileBug } from './file-bug.ts'
 import { placesToFile } from './places-to-file.ts'
-import { proposalIn } from './proposal.ts'
-import { readGivenText, type TextOptions } from './typed-text.ts'
 
 export interface NewOptions extends FieldOptions, TextOptions {
   readonly cc?: string
@@ -84,18 +84,16 @@ async function fileFromEditor(filing: Filing) {
   }
 }
 
-/** What the text has no line for comes from the options, such as a time that was estimated. */
-async function fileTyped({ fields: typed, unknown }: BugText, { connection, fields, duplicates }: Filing) {
+async function fileTyped({ fields: typed, unknown }: BugText, { connection, duplicates, fields: given }: Filing) {
   if (unknown.length > 0)
     throw wrongCommandLine(
       `This line is no field, and no description because no empty line is before it: ${unknown[0]}`,
     )
-  const missing = missingIn(typed)
+  const fields = { ...withoutLine(given), ...typed }
+  const missing = missingIn(fields)
   if (missing.length > 0) throw wrongCommandLine(`Missing: ${missing.join(', ')}.`)
-  const others = Object.fromEntries(Object.entries(fields).filter(([name]) => !hasLine(name)))
-  const whole: Fields = { ...others, ...typed }
-  await duplicates.requireNone(whole)
-  return fileBug(connection, whole)
+  await duplicates.requireNone(fields)
+  return fileBug(connection, fields)
 }
 
 /** Asks whether to edit again, where another text may help. */
@@ -114,7 +112,7 @@ const MAY_HELP: ReadonlySet<ExitCode> = new Set([EXIT.refused, EXIT.wrongCommand
 
 const EXPLANATION = [
   'Save and leave the editor to file the bug. A bug without a summary is not filed.',
-  'The description begins after the empty line. Lines such as priority: High may be added above it.',
+  'The description begins after the empty line. Lines such as priority: High may be added above it, and of other fields: set url: …',
 ]
 
 async function printFiled(answer: Awaited<ReturnType<typeof fileBug>>, { output }: Context, connection: Connection) {

@@ -1,8 +1,8 @@
-import { wrongCommandLine } from '../context.ts'
-import { withoutExplanation } from '../input/editor.ts'
+import { wrongCommandLine } from '../../context.ts'
+import { withoutExplanation } from '../../input/editor.ts'
+import type { Fields } from '../field-options.ts'
+import { readTextFile } from '../typed-text.ts'
 import { readBugText } from './bug-text.ts'
-import type { Fields } from './field-options.ts'
-import { readTextFile } from './typed-text.ts'
 
 /** The fields of a bug that was kept when it could not be filed. */
 export function readDraft(file: string | undefined): Fields {

@@ -1,7 +1,7 @@
-import type { ParamsOf } from '../../client/index.ts'
-import type { Connection } from '../servers/connection.ts'
-import { acknowledged } from './acknowledged.ts'
-import type { Fields } from './field-options.ts'
+import type { ParamsOf } from '../../../client/index.ts'
+import type { Connection } from '../../servers/connection.ts'
+import { acknowledged } from '../acknowledged.ts'
+import type { Fields } from '../field-options.ts'
 
 export async function fileBug(connection: Connection, fields: Fields) {
   // Bugzilla files a bug twice if the request is sent twice.

@@ -1,5 +1,5 @@
 // A bug as text in an editor: a line for each field, an empty line, then the description.
-import { linesOf } from '../text/clean-text.ts'
+import { linesOf } from '../../text/clean-text.ts'
 
 export interface FormField {
   readonly label: string
