@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { afterPress } from './after-press.ts'
 import { matching } from './matching.ts'
 
 export interface Option {
@@ -151,23 +152,6 @@ export function Combobox(props: Props) {
       {isOpen && <OptionList {...props} id={id} shown={shown} notes={notes} active={active} onChoice={choose} />}
     </div>
   )
-}
-
-let isPressed = false
-addEventListener('pointerdown', () => (isPressed = true), true)
-for (const event of ['pointerup', 'pointercancel']) addEventListener(event, () => (isPressed = false), true)
-
-/**
- * In a dialog the list takes its place among the rest, which moves when it closes. A button that is being pressed must not move away
- * from the pointer: the click would be lost.
- */
-function afterPress(run: () => void) {
-  if (!isPressed) return run()
-  const end = () => {
-    for (const event of ['pointerup', 'pointercancel']) removeEventListener(event, end, true)
-    setTimeout(run)
-  }
-  for (const event of ['pointerup', 'pointercancel']) addEventListener(event, end, true)
 }
 
 /** More are not read, but found by typing. */
