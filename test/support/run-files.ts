@@ -20,7 +20,17 @@ export interface FileResult {
   processorSeconds: number
   /** One text for each test that failed. */
   failures: string[]
+  /** The tests that took long or used much processor time. */
+  costly: TestCost[]
 }
+
+export interface TestCost {
+  title: string
+  seconds: number
+  processorSeconds: number
+}
+
+const COSTLY_SECONDS = 0.5
 
 const LONGEST_TEST_MILLISECONDS = 300_000
 
@@ -53,9 +63,11 @@ async function runFile(file: string): Promise<FileResult> {
     seconds: 0,
     processorSeconds: -processorSeconds(),
     failures: [],
+    costly: [],
   }
   const titles: string[] = []
   const running: string[] = []
+  let usedBefore = processorSeconds()
   const stream = run({ files: [resolve(file)], isolation: 'none', timeout: LONGEST_TEST_MILLISECONDS })
   for await (const { type, data } of stream) {
     // The start of a test is reported when the one before has ended; this when it begins.
@@ -63,6 +75,7 @@ async function runFile(file: string): Promise<FileResult> {
       running.length = data.nesting
       running.push(data.name)
       report({ type: 'running', test: running.join(' > ') })
+      usedBefore = processorSeconds()
     }
     if (type === 'test:start') {
       titles.length = data.nesting
@@ -72,11 +85,17 @@ async function runFile(file: string): Promise<FileResult> {
     if (data.nesting === 0) result.seconds += data.details.duration_ms / 1000
     const title = [...titles.slice(0, data.nesting), data.name].join(' > ')
     if (type === 'test:fail') noteFailure(result, data.details.error, title)
-    else if (data.details.type !== 'suite') result[data.skip || data.todo ? 'skipped' : 'passed']++
+    if (data.details.type !== 'suite')
+      noteCost(result, title, data.details.duration_ms / 1000, processorSeconds() - usedBefore)
+    if (type === 'test:pass' && data.details.type !== 'suite') result[data.skip || data.todo ? 'skipped' : 'passed']++
   }
   noteUncaught(result)
   result.processorSeconds += processorSeconds()
   return result
+}
+
+function noteCost({ costly }: FileResult, title: string, seconds: number, used: number) {
+  if (Math.max(seconds, used) >= COSTLY_SECONDS) costly.push({ title, seconds, processorSeconds: used })
 }
 
 function report(message: Report) {

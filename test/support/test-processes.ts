@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Installation } from './find-chromium.ts'
-import type { FileResult, Report } from './run-files.ts'
+import type { FileResult, Report, TestCost } from './run-files.ts'
 
 interface Results {
   files: FileResult[]
@@ -148,6 +148,11 @@ function timesOf({ seconds, processorSeconds }: Pick<FileResult, 'seconds' | 'pr
 }
 
 const SLOWEST_SHOWN = 10
+const COSTLIEST_SHOWN = 40
+
+function byCost(a: TestCost, b: TestCost) {
+  return b.processorSeconds - a.processorSeconds
+}
 
 function summarize({ files, faults }: Results, seconds: number) {
   const sum = (count: 'passed' | 'failed' | 'skipped') => files.reduce((total, it) => total + it[count], 0)
@@ -156,6 +161,10 @@ function summarize({ files, faults }: Results, seconds: number) {
     console.log('\nThe slowest files:')
     for (const { file, ...times } of slowest) console.log(`  ${file}: ${timesOf(times)}`)
   }
+  const costly = files.flatMap(({ file, costly }) => costly.map((test) => ({ file, ...test })))
+  console.log('\nThe tests that used most processor time:')
+  for (const { file, title, ...times } of costly.sort(byCost).slice(0, COSTLIEST_SHOWN))
+    console.log(`  ${file}: ${title}: ${timesOf(times)}`)
   const failing = files.filter(({ failed }) => failed > 0)
   if (failing.length + faults.length > 0) console.log('\nfailing tests:')
   process.stdout.write([...failing.map(textOf), ...faults].join(''))
