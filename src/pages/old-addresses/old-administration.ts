@@ -5,7 +5,7 @@ import { dictionary } from '../../platform/text/dictionary.ts'
 export type OldQuery = URLSearchParams
 
 /** Paths of Bugzilla, and the address to which each is redirected. Both are relative to the base address. */
-export const OLD_ADMINISTRATION: Readonly<Record<string, (query: OldQuery) => string>> = {
+export const OLD_ADMINISTRATION: Readonly<Record<string, (query: OldQuery) => string>> = dictionary({
   '/admin.cgi': () => '/admin',
   '/editwhines.cgi': () => '/settings/scheduled-mail',
   '/userprefs.cgi': (query) => PREFERENCES[query.get('tab') ?? ''] ?? '/settings',
@@ -23,7 +23,7 @@ export const OLD_ADMINISTRATION: Readonly<Record<string, (query: OldQuery) => st
   '/editworkflow.cgi': () => '/admin/workflow',
   '/editparams.cgi': (query) => PARAMETERS[query.get('section') ?? ''] ?? '/admin/parameters',
   '/view_job_queue.cgi': () => '/admin/mail',
-}
+})
 
 /** What `editproducts.cgi` does apart from its form, and the part of the page that does it here. */
 const PARTS_OF_PRODUCTS: Readonly<Record<string, string>> = dictionary({ editgroupcontrols: '#groups', del: '#danger' })
