@@ -1,6 +1,6 @@
 // Mentions while a text is written: the people to choose from after an @, and who would not be notified.
 import type { RefObject } from 'preact'
-import { useEffect, useId, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { LONGEST_NICK } from '../../../shared/nicks.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
 import { MOST_MENTIONS, mentionsIn } from '../../../shared/text/mentions.ts'
@@ -44,6 +44,7 @@ export function Mentioning({ text, onText, box, where }: Props) {
     where,
     WAIT_MILLISECONDS,
   )
+  const cursor = useRef<number | undefined>(undefined)
   const isOpen = begun !== undefined && begun.at !== closedAt && options.length > 0
   const take = (person: NamedPerson) => {
     const area = box.current?.querySelector('textarea')
@@ -52,11 +53,16 @@ export function Mentioning({ text, onText, box, where }: Props) {
     const before = `${text.slice(0, begun.at)}@${person.nick} `
     onText(before + text.slice(end).replace(/^ /, ''))
     setClosedAt(begun.at)
-    requestAnimationFrame(() => {
-      area.focus()
-      area.setSelectionRange(before.length, before.length)
-    })
+    cursor.current = before.length
+    area.focus()
   }
+  // As soon as the field has the nick: what is typed next comes behind it, also where the next frame is late.
+  useLayoutEffect(() => {
+    const at = cursor.current
+    if (at === undefined) return
+    cursor.current = undefined
+    box.current?.querySelector('textarea')?.setSelectionRange(at, at)
+  }, [text])
   useLayoutEffect(() => {
     const area = box.current?.querySelector('textarea')
     if (area == null || !isOpen) return
