@@ -48,7 +48,7 @@ function commandLinePage(root: string): string {
   return text.replaceAll(/\[([^\]]+)\]\((?!#|https?:)[^)]*\)/g, '$1')
 }
 
-/** The commands for people as one script, with the package that reads command lines. */
+/** The commands for people as one script, with the packages that read command lines and speak MCP. */
 async function writeCommand(root: string, folder: string) {
   const outfile = join(folder, 'lacewing.js')
   await build({
@@ -62,8 +62,16 @@ async function writeCommand(root: string, folder: string) {
     logLevel: 'warning',
   })
   chmodSync(outfile, 0o755)
-  cpSync(join(root, 'node_modules/commander/LICENSE'), join(folder, 'LICENSE-OF-COMMANDER'))
+  for (const [name, file] of LICENCES)
+    cpSync(join(root, 'node_modules', name, 'LICENSE'), join(folder, `LICENSE-OF-${file}`))
 }
+
+/** Of the packages in the command. */
+const LICENCES = [
+  ['commander', 'COMMANDER'],
+  ['@modelcontextprotocol/server', 'MCP'],
+  ['zod', 'ZOD'],
+] as const
 
 // Commander is in CommonJS, and needs this function.
 const COMMAND_BANNER = `#!/usr/bin/env node

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { CALL_SCHEMAS, callSchemas } from '../scripts/call-schemas.ts'
 import { ruleFiles, rulesPage } from '../scripts/rules-page.ts'
 import { errorKinds, errorNumbers, meanings } from '../src/platform/errors.ts'
 import { root } from './support/doc-examples.ts'
@@ -16,6 +17,12 @@ describe('docs/rules.md', () => {
       assert.deepEqual(inOrder, lists, `${file} has its rules in another order than they are checked in`)
       assert.equal(new Set(lists.flat()).size, rules.length, `${file} has a rule that is in no list`)
     }
+  })
+})
+
+describe('the schemas of tools for agents', () => {
+  it('are those of the calls (npm run docs)', () => {
+    assert.equal(readFileSync(CALL_SCHEMAS, 'utf8'), callSchemas())
   })
 })
 

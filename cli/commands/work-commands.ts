@@ -3,6 +3,7 @@ import { runForPeople } from '../context.ts'
 import type { ApiOptions } from '../work/run-api.ts'
 import type { FollowOptions } from '../work/run-follow.ts'
 import type { InboxOptions, PutAwayOptions } from '../work/run-inbox.ts'
+import type { McpOptions } from '../work/run-mcp.ts'
 import { collect } from '../writing/field-options.ts'
 import { addPeopleCommand } from './people-command.ts'
 import { addSearchOptions } from './reading-commands.ts'
@@ -24,6 +25,17 @@ export function addWorkCommands(program: Command) {
     .action(async (words: readonly string[], options: FollowOptions, own: Command) => {
       const { runFollow } = await import('../work/run-follow.ts')
       await runForPeople(own, (context) => runFollow(words, options, context))
+    })
+  addPeopleCommand(
+    program,
+    'mcp',
+    'Serve the tools of MCP to a program that starts this, on standard input and output.',
+  )
+    .option('--read-only', 'Only the tools that read.')
+    .action(async (options: McpOptions, own: Command) => {
+      const { runMcp } = await import('../work/run-mcp.ts')
+      const version = program.version() ?? ''
+      await runForPeople(own, (context) => runMcp(version, options, context))
     })
   addPeopleCommand(program, 'api', 'Make any call of the REST API, and print its response.')
     .argument('<method>', 'GET, POST, PUT or DELETE.')

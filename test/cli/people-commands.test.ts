@@ -58,7 +58,7 @@ describeHere('docs/command-line.md', (world) => {
   it('names every command', () => {
     const text = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
     const commands = ['login', 'logout', 'servers', 'whoami', 'list', 'search', 'show', 'get', 'open', 'new', 'edit']
-    for (const name of [...commands, 'comment', 'attach', 'inbox', 'triage', 'follow', 'api'])
+    for (const name of [...commands, 'comment', 'attach', 'inbox', 'triage', 'follow', 'mcp', 'api'])
       assert.match(text, new RegExp(`(?:\`|^|    )(?:lacewing )?${name}\\b`, 'm'), name)
   })
 })
