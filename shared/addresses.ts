@@ -54,6 +54,7 @@ export const ADDRESSES = [
   ['/setup', 'setup'],
   ['/login', 'login'],
   ['/login/return/:provider', 'login-return'],
+  ['/oauth/authorize', 'authorize'],
   ['/join', 'join'],
   ['/forgot', 'forgot'],
   ['/confirm', 'confirm'],
@@ -70,6 +71,7 @@ export const VIEW_NAMES: readonly ViewName[] = [...new Set(ADDRESSES.map(([, nam
 /** The views whose style is in web/style-apart.css, so that the first load of a list or a bug is small. */
 const STYLED_APART: readonly ViewName[] = [
   'admin',
+  'authorize',
   'confirm',
   'dashboard',
   'dashboards',
@@ -116,6 +118,7 @@ const PARTS: Readonly<Partial<Record<ViewName, readonly string[]>>> = {
     'webhooks',
     'providers',
     'code',
+    'programs',
     'audit',
     'misuse',
   ],

@@ -9,6 +9,7 @@ import type { Call } from './access/call.ts'
 import { Installation } from './access/installation.ts'
 import { Usage } from './access/usage.ts'
 import apiReference from './api-reference.json' with { type: 'json' }
+import { serveOAuth } from './oauth/serve-oauth.ts'
 import type { RunningDelivery } from './outbound/delivery/deliver.ts'
 import type { DeliveryContext } from './outbound/delivery/delivery-context.ts'
 import { eventHub } from './outbound/feed/event-hub.ts'
@@ -63,6 +64,7 @@ export function buildApp(
   serveDocumentation(service, http)
   serveCrawlers(service, http)
   serveUnsubscribing(service, http)
+  serveOAuth(service, http)
   serveOperators(service, http, processes, config.maildir)
   let delivery: RunningDelivery | undefined
   return {

@@ -50,6 +50,7 @@ import { factorRoutes } from './people/factors/factor-routes.ts'
 import { groupMemberRoutes } from './people/groups/group-member-routes.ts'
 import { groupRoutes } from './people/groups/group-routes.ts'
 import { leavingRoutes } from './people/leaving/leaving-routes.ts'
+import { oauthRoutes } from './people/oauth/oauth-routes.ts'
 import { passkeyLoginRoutes } from './people/passkeys/passkey-login-routes.ts'
 import { passkeyRoutes } from './people/passkeys/passkey-routes.ts'
 import { presenceSettingRoutes } from './people/presence/presence-setting-routes.ts'
@@ -81,6 +82,7 @@ const singleCalls = [
   ...leavingRoutes,
   ...misuseRoutes,
   ...apiKeyRoutes,
+  ...oauthRoutes,
   ...credentialRoutes,
   ...savedSearchRoutes,
   ...dashboardRoutes,

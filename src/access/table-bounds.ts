@@ -21,6 +21,12 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   user_group_grants: follows('members of editusers, and those who bless', 'users and groups'),
   group_grants: administrators('creategroups'),
   api_keys: owners('apiKeys', 'revokedKeys'),
+  oauth_clients: follows(
+    'anybody, while `oauth_registration` is on; members of admin',
+    '30 a network and day; 500 that nobody has given access, for a day; the users of the others',
+  ),
+  oauth_codes: follows('every user, for the own account', '30 that are open; an hour'),
+  oauth_refresh_tokens: follows('programs that have access', '100 a key; until it ends'),
   login_tokens: owners('sessions'),
   login_failures: follows('anybody', 'half an hour; the passwords that the processor can check in it'),
   parameters: administrators('tweakparams'),

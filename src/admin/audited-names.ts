@@ -7,6 +7,7 @@ const NAMES = new Map<string, RawBuilder<unknown>>(
   Object.entries({
     User: sql`select id, login as name from users`,
     Group: sql`select id, name from groups`,
+    OAuthClient: sql`select id, name from oauth_clients`,
     Keyword: sql`select id, name from keywords`,
     Classification: sql`select id, name from classifications`,
     Product: sql`select id, name from products`,

@@ -8,6 +8,7 @@ import { currentChange } from './current-change.ts'
 export type AuditedClass =
   | 'User'
   | 'User::APIKey'
+  | 'OAuthClient'
   | 'Group'
   | 'Keyword'
   | 'Parameter'

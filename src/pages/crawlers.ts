@@ -33,6 +33,7 @@ const NOT_FOR_CRAWLERS = [
   '/bugs',
   '/file',
   '/login',
+  '/oauth/',
   '/join',
   '/forgot',
   '/confirm',

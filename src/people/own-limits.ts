@@ -2,6 +2,7 @@ import { OWN_LIMITS, requireOwnRoom } from '../access/own-limits.ts'
 import type { Db } from '../platform/database/db.ts'
 import { ALL_ROWS } from '../platform/database/statements/all-rows.ts'
 import { statement } from '../platform/database/statements/statement.ts'
+import { timeNow } from '../platform/time/clock.ts'
 
 const saved = statement<{ userId: number }>()((q, p) =>
   q
@@ -42,8 +43,19 @@ const forgetRevoked = statement<{ userId: number; most: number; all: number }>()
     ),
 )
 
+const revokeDead = statement<{ userId: number; now: string }>()((q, p) =>
+  q
+    .updateTable('api_keys')
+    .set({ revoked_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('grant_ends_at', '<', p.now)
+    .where('revoked_at', 'is', null),
+)
+
 /** Refuses a key if the account has too many that are not revoked, and removes the oldest revoked ones. Call it in a transaction of accounts. */
 export async function requireRoomForKey(tx: Db, userId: number) {
+  // Access of programs that can be renewed no more.
+  await tx.all(revokeDead, { userId, now: timeNow() })
   requireOwnRoom('apiKeys', Number((await tx.first(keys, { userId }))?.count ?? 0))
   await tx.all(forgetRevoked, { userId, most: OWN_LIMITS.revokedKeys.most, all: ALL_ROWS })
 }

@@ -9,6 +9,7 @@ import { deleteFactors, listFactors, noteHasFactor } from '../people/factors/fac
 import { deleteRecoveryCodes } from '../people/factors/recovery-codes.ts'
 import { grantDirectly } from '../people/group-grants.ts'
 import { findGroups } from '../people/groups/group-store.ts'
+import { closeCodesOfUser } from '../people/oauth/grants/code-store.ts'
 import { unlinkAllProviders } from '../people/providers/unlink-provider.ts'
 import { closeEmailChanges } from '../people/users/email/email-change-store.ts'
 import { requireChosenPassword } from '../people/users/password-rules.ts'
@@ -93,6 +94,7 @@ export async function setPassword(
     await deleteTokensOf(tx, id)
     await closeEmailChanges(tx, id)
     await closeLinksOfUser(tx, id)
+    await closeCodesOfUser(tx, id)
     const ended = endsAll ? await endAll(tx, settings, user) : {}
     await recordAudit(
       tx,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, it } from 'node:test'
 import { reply, TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
+import { inPages, OAuthProgram } from '../support/oauth.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { type Client, describeDeliveryOnOneEngine } from '../support/world.ts'
 
@@ -120,6 +121,19 @@ describeDeliveryOnOneEngine(
       assert.match(second?.text ?? '', /\nBy: {10}Administrator \(ada@lacewing\.test\)\n/)
       for (const { raw } of [first, second] as ReceivedMail[])
         for (const { body } of [own, other]) assert.ok(!raw.includes(body.api_key))
+    })
+
+    it('notifies the user whose account a program may use, once, with the name that the program gives itself', async () => {
+      const user = await world.newUser({ password: 'a quiet afternoon' })
+      const program = await OAuthProgram.register(world, { client_name: 'Night job\r\nBcc: all@lacewing.test' })
+      const tokens = await program.accessOf(await inPages(world, user.login, 'a quiet afternoon'))
+      await program.refresh(tokens.refresh_token)
+      const [notice, ...more] = (await noticesTo(user.login)).filter(({ subject }) => /program|key/.test(subject))
+      assert.deepEqual([notice?.subject, more], ['A program can use your account', []])
+      assert.match(notice?.text ?? '', /\nCalls itself: Night job Bcc: all@lacewing\.test\n/)
+      assert.match(notice?.text ?? '', /\nScopes: {7}read, write\n.*\/settings\/access\n/s)
+      assert.equal(notice?.headers.has('bcc'), false)
+      for (const secret of [tokens.access_token, tokens.refresh_token]) assert.ok(!notice?.raw.includes(secret))
     })
 
     it('notifies the owner of an API key that gets another scope or a later end, and of no other change', async () => {

@@ -14,6 +14,7 @@ import { misuseStories } from './admin/misuse.ts'
 import { parametersStories } from './admin/parameters.ts'
 import { peopleStories } from './admin/people.ts'
 import { productsStories } from './admin/products.ts'
+import { programsStories } from './admin/programs.ts'
 import { providersStories } from './admin/providers.ts'
 import { railStories } from './admin/rail.ts'
 import { removalsStories } from './admin/removals.ts'
@@ -44,6 +45,7 @@ describeInBrowser('administration on pages', (at) => {
   mailStories(at)
   webhooksStories(at)
   codeStories(at)
+  programsStories(at)
   misuseStories(at)
   providersStories(at)
   setupStories(at)

@@ -51,6 +51,8 @@ describeTogether.onOneEngine('POST /rest/user/(self)/api_key', (world) => {
       expires_at: null,
       is_revoked: false,
       last_used: null,
+      resource: null,
+      renewable_until: null,
     })
     const list = await client.get(`/rest/user/${id}/api_key`)
     assert.equal(list.body.api_keys.length, 2)

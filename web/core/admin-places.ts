@@ -27,6 +27,7 @@ export type AdminPlaceName =
   | 'webhooks'
   | 'providers'
   | 'code'
+  | 'programs'
   | 'audit'
   | 'misuse'
 
@@ -89,6 +90,10 @@ const PLACES: readonly Row[] = [
   { part: 'webhooks', title: 'Webhooks', icon: 'out', group: 'This installation' },
   { part: 'providers', title: 'Providers', icon: 'lock', group: 'This installation', words: 'log in openid' },
   { part: 'code', title: 'Code', icon: 'code', group: 'This installation', words: 'github gitlab commit review' },
+  {
+    ...{ part: 'programs', title: 'Programs', icon: 'link', group: 'This installation' },
+    words: 'oauth mcp agent access client',
+  },
   { part: 'audit', title: 'Audit log', icon: 'history', group: 'What happened' },
   { part: 'misuse', title: 'Spam and misuse', icon: 'shield', group: 'What happened' },
 ]

@@ -20,6 +20,7 @@ import { Misuse } from './admin/misuse/misuse.tsx'
 import { Parameters } from './admin/parameters/parameters.tsx'
 import { People } from './admin/people/people.tsx'
 import { Products } from './admin/products/products.tsx'
+import { Programs } from './admin/programs/programs.tsx'
 import { Providers } from './admin/providers/providers.tsx'
 import { State } from './admin/state/state.tsx'
 import { Webhooks } from './admin/webhooks/webhooks.tsx'
@@ -44,6 +45,7 @@ const PARTS: Readonly<Record<AdminPlaceName, PartOfAdministration>> = {
   webhooks: Webhooks,
   providers: Providers,
   code: CodeSources,
+  programs: Programs,
   audit: Audit,
   misuse: Misuse,
 }

@@ -48,6 +48,9 @@ export function View() {
               Log in to see <b>{wanted}</b>.
             </p>
           )}
+          {/^\/oauth\/authorize\?/.test(destination()) && (
+            <p class="muted">Log in to answer a program that asks for access.</p>
+          )}
         </div>
         <LoginForm onDone={() => go(destination(), 'replace')} />
         {body?.providers.map(({ name, title }) => (

@@ -1,5 +1,6 @@
 import { readSettings } from '../../access/installation.ts'
 import { freeUnattachedContents } from '../../changes/stored-contents.ts'
+import { forgetClients } from '../../people/oauth/clients/client-store.ts'
 import { deletePresencesBefore } from '../../people/presence/presence-setting-store.ts'
 import { doOncePerDay } from '../../platform/database/chores.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -38,6 +39,7 @@ export function forgetOld({ db, config, log }: Pick<DeliveryContext, 'db' | 'con
     await doOncePerDay(db, 'old inbox entries', timeNow().slice(0, 10), async (goesOn) => {
       while (await forgetSomeEntries(db, secondsAgo(KEPT_DAYS * DAY_SECONDS), timeNow())) await goesOn()
     })
+    await doOncePerDay(db, 'unused programs', timeNow().slice(0, 10), () => db.transaction(forgetClients, 'accounts'))
     await doOncePerDay(db, 'old presences', timeNow().slice(0, 13), () => deletePresencesBefore(db, timeNow()))
     await doOncePerDay(db, 'crowded inboxes', timeNow().slice(0, 13), (goesOn) => forgetCrowdedEntries(db, goesOn))
     await doOncePerDay(db, 'forgotten contents', timeNow().slice(0, 10), async (goesOn) => {

@@ -21,6 +21,14 @@ const FIELDS = {
   expires_at: Type.Union([Time, Type.Null()]),
   is_revoked: Type.Boolean(),
   last_used: Type.Union([Time, Type.Null()], { description: 'To the minute.' }),
+  resource: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Where a program uses it that got it with OAuth: mcp or rest; null for other keys, which work everywhere.',
+  }),
+  renewable_until: Type.Union([Time, Type.Null()], {
+    description:
+      'Until then the program gets new secrets for it, each of which expires within an hour; null for other keys.',
+  }),
 }
 const Key = Type.Object(FIELDS, { title: 'ApiKey', additionalProperties: false })
 const NewKey = Type.Object(
@@ -81,7 +89,7 @@ const putKey = call({
   resource,
   summary: 'Change or revoke an API key.',
   about:
-    'A revoked key stays revoked. If a change adds a scope or a later expiry, the changed key may have no scope that the key in use lacks and may expire no later than that key; it ends when that key is revoked. What was made with a key ends when the key loses a scope, and expires no later than the key.',
+    'A revoked key stays revoked. The key of a program that got it with OAuth can only be revoked. If a change adds a scope or a later expiry, the changed key may have no scope that the key in use lacks and may expire no later than that key; it ends when that key is revoked. What was made with a key ends when the key loses a scope, and expires no later than the key.',
   params: { ...keyParams, is_revoked: flag('true revokes the key permanently.') },
   unknownParams: 'refused',
   answers: updated('api_keys'),

@@ -6,7 +6,17 @@ import { timeNow } from '../../platform/time/clock.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import type { ApiKey } from './api-key.ts'
 
-const COLUMNS = ['id', 'description', 'scopes', 'created_at', 'expires_at', 'revoked_at', 'last_used_at'] as const
+const COLUMNS = [
+  'id',
+  'description',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+  'resource',
+  'grant_ends_at',
+] as const
 
 const ofUser = statement<{ userId: number }>()((q, p) =>
   q.selectFrom('api_keys').select(COLUMNS).where('user_id', '=', p.userId).orderBy('id'),

@@ -12,7 +12,7 @@ const LONGEST_DESCRIPTION = 255
 
 export type ApiKey = Omit<
   Selectable<Database['api_keys']>,
-  'user_id' | 'digest' | 'made_with_key_id' | 'knows_mail_address'
+  'user_id' | 'digest' | 'made_with_key_id' | 'knows_mail_address' | 'client_id'
 >
 
 /** The limits of the credentials in use. A key created with them must stay within these limits. */
@@ -93,6 +93,8 @@ export function presentApiKey(key: ApiKey) {
     expires_at: key.expires_at,
     is_revoked: key.revoked_at !== null,
     last_used: key.last_used_at,
+    resource: key.resource,
+    renewable_until: key.grant_ends_at,
   }
 }
 

@@ -103,6 +103,11 @@ export async function changeApiKey(
 
 function edited(key: ApiKey, caller: SignedIn, requested: KeyChange): ApiKey {
   if (requested.is_revoked === false && key.revoked_at !== null) throw errors.api_key_revoked()
+  const { description, scopes, expires_at } = requested
+  if (key.resource !== null && (description ?? scopes ?? expires_at) !== undefined)
+    throw errors.not_allowed({
+      need: 'a program got this key from its owner with OAuth, so that it can only be revoked',
+    })
   return {
     ...key,
     description: requested.description === undefined ? key.description : requireDescription(requested.description),

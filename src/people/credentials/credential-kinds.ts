@@ -28,9 +28,9 @@ export const CREDENTIAL_KINDS = {
   },
   api_key: {
     title: 'API key',
-    does: 'what its scopes allow',
+    does: 'what its scopes allow; that of a program that got it with OAuth only where it is for',
     endedBy: ['key_revoked', 'reset', 'end_all', 'disabled'],
-    also: '`DELETE /rest/user/(user)/api_key/(id)`, its expiry date and that of the key that made it. A key that has widened it counts as its maker. It also ends when its maker loses a scope, as everything does that was made with it',
+    also: '`DELETE /rest/user/(user)/api_key/(id)`; for a program `POST /oauth/revoke`, `DELETE /rest/oauth_client/(id)`, a refresh token or a code that is used twice, 30 days without use, `oauth_grant_days`; its expiry date and that of the key that made it. A key that has widened it counts as its maker. It also ends when its maker loses a scope, as everything does that was made with it',
   },
   webhook: {
     title: 'Webhook',
@@ -103,6 +103,12 @@ export const UNLISTED: readonly ActingThing[] = [
     does: 'are a part of one login',
     endedBy: [],
     also: 'use, five or ten minutes',
+  },
+  {
+    title: 'Code that a program exchanges for access',
+    does: 'gives the program an API key, once, for a minute',
+    endedBy: ['password', 'reset', 'end_all', 'disabled'],
+    also: 'use, a minute, `DELETE /rest/oauth_client/(id)`',
   },
   {
     title: 'Cookie of a known browser',

@@ -7,6 +7,7 @@ import { recordAudit } from '../../changes/audit.ts'
 import { digest } from '../../platform/secrets/secrets.ts'
 import { closeLinksOfUser } from '../accounts/account-link-store.ts'
 import { readGrantor, requireNotStronger } from '../grantor.ts'
+import { closeCodesOfUser } from '../oauth/grants/code-store.ts'
 import { unlinkAllProviders } from '../providers/unlink-provider.ts'
 import { deleteOtherTokens, listTokens } from '../sessions/session-store.ts'
 import { closeEmailChanges } from '../users/email/email-change-store.ts'
@@ -35,6 +36,9 @@ const ListedCredential = Type.Object(
     }),
     allows: Type.Array(Type.String(), {
       description: 'The scopes of an API key, the events of a webhook; empty for other kinds.',
+    }),
+    resource: Type.Union([Type.String(), Type.Null()], {
+      description: 'Where a program may use it that got it with OAuth: mcp or rest; null for all else.',
     }),
     expires_at: Time,
     is_current: Type.Boolean({ description: 'Whether it is the key or session in use.' }),
@@ -94,6 +98,7 @@ const deleteCredentials = call({
       const session = await deleteOtherTokens(tx, owner.id, token)
       await closeEmailChanges(tx, owner.id)
       await closeLinksOfUser(tx, owner.id)
+      await closeCodesOfUser(tx, owner.id)
       const others = await endKeysAndMail(tx, owner.id, isOwn ? caller.keyId : null)
       // Users remove their own links only in a session: see requireMayChangeFactors.
       const provider =

@@ -15,6 +15,8 @@ export interface Credential {
   last_used: string | null
   /** The API key that made it, or changed it last. */
   key_id: number | null
+  /** What a program may use that got its access with OAuth: mcp or rest; null for everything else. */
+  resource: string | null
   /** The scopes of an API key and the events of a webhook, with commas; empty for other kinds. */
   allows: string
   expires_at: string | null
@@ -29,7 +31,8 @@ interface Wanted {
 
 const NO_TIME = sql<string | null>`cast(null as text)`
 const NO_KEY = sql<number | null>`cast(null as integer)`
-const NOTHING_ELSE = [sql<string>`cast('' as text)`.as('allows'), NO_TIME.as('expires_at')] as const
+const NO_RESOURCE = NO_TIME.as('resource')
+const NOTHING_ELSE = [sql<string>`cast('' as text)`.as('allows'), NO_TIME.as('expires_at'), NO_RESOURCE] as const
 
 const sessions = statement<Wanted>()((q, p) =>
   q
@@ -44,15 +47,22 @@ const keys = statement<Wanted>()((q, p) =>
   q
     .selectFrom('api_keys')
     .select(['id', 'description as name', 'created_at', 'last_used_at as last_used', 'made_with_key_id as key_id'])
-    .select(['scopes as allows', 'expires_at'])
+    .select(['scopes as allows', 'resource'])
+    // The secret of a program ends soon, and is renewed until its access ends.
+    .select((key) => key.fn.coalesce('grant_ends_at', 'expires_at').as('expires_at'))
     .where('user_id', '=', p.userId)
     .where('revoked_at', 'is', null)
-    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', p.now)])),
+    .where((key) =>
+      key.or([
+        key.and([key('expires_at', 'is', null), key('grant_ends_at', 'is', null)]),
+        key(key.fn.coalesce('grant_ends_at', 'expires_at'), '>', p.now),
+      ]),
+    ),
 )
 const webhooks = statement<Wanted>()((q, p) =>
   q
     .selectFrom('webhooks')
-    .select(['id', 'url as name', 'created_at', 'key_id', 'events as allows', 'expires_at'])
+    .select(['id', 'url as name', 'created_at', 'key_id', 'events as allows', 'expires_at', NO_RESOURCE])
     .select((hook) =>
       hook
         .selectFrom('webhook_deliveries')

@@ -8,6 +8,7 @@ import { codeAttemptsKey } from '../factors/code-attempts.ts'
 const OWN_TABLES = [
   'user_nicks',
   'api_keys',
+  'oauth_codes',
   'login_tokens',
   'user_group_grants',
   'scheduled_mails',

@@ -5,7 +5,11 @@ import type { Database } from '../../platform/database/tables.ts'
 /** The tables with what is stored about a user, with the column that refers to the user and the columns that are returned. */
 const PARTS = {
   nicks: part('user_nicks', 'user_id', 'nick, chosen_at'),
-  api_keys: part('api_keys', 'user_id', 'id, description, scopes, created_at, expires_at, revoked_at, last_used_at'),
+  api_keys: part(
+    'api_keys',
+    'user_id',
+    'id, description, scopes, created_at, expires_at, revoked_at, last_used_at, resource, grant_ends_at',
+  ),
   sessions: part('login_tokens', 'user_id', 'id, device, address, last_address, created_at, last_used_at'),
   second_factors: part(
     'second_factors',

@@ -8,6 +8,7 @@ import { fold } from '../../platform/text/fold.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import { closeLinksOfUser } from '../accounts/account-link-store.ts'
 import { deriveGroupsOfUser } from '../group-grants.ts'
+import { closeCodesOfUser } from '../oauth/grants/code-store.ts'
 import { closeEmailChanges } from './email/email-change-store.ts'
 import { takeNick } from './nick-store.ts'
 import { nickOf, type User } from './user.ts'
@@ -72,6 +73,7 @@ export async function saveAccount(
     await deleteTokensOf(tx, after.id, keptToken)
     await closeEmailChanges(tx, after.id)
     await closeLinksOfUser(tx, after.id)
+    await closeCodesOfUser(tx, after.id)
   }
   await recordAudit(tx, { who, class: 'User', objectId: after.id }, changes)
   return withBugzillaNames(changes)

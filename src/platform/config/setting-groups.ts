@@ -41,6 +41,11 @@ const SETTING_GROUPS = {
     maxusermatches: 'Users that a search finds',
     usemenuforusers: 'Users in a menu',
   },
+  'Programs of users': {
+    use_mcp: 'MCP',
+    oauth_registration: 'Programs register themselves',
+    oauth_grant_days: 'Ask again for access',
+  },
   Operation: {
     backup_expected_hours: 'Hours between backups',
     slow_search_milliseconds: 'Searches that count as slow',

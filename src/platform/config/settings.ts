@@ -255,6 +255,27 @@ const definitions = {
       'Group whose members need a second factor to log in with a password; if empty, it is their choice. Their API keys and sessions go on working.',
     ),
   ),
+  use_mcp: forAdministrators(
+    onOff(
+      true,
+      'signed-in',
+      'Programs that act for users reach the tracker at /mcp, with the rights and limits of their users. While this is off, there is nothing.',
+    ),
+  ),
+  oauth_registration: forAdministrators(
+    onOff(
+      true,
+      'administrator',
+      'Programs may register themselves to ask users for access. While this is off, only administrators add them.',
+    ),
+  ),
+  oauth_grant_days: forAdministrators(
+    count(
+      180,
+      'administrator',
+      'Days after which a program must ask a user for access again, although it has used it; 0 is never.',
+    ),
+  ),
   maxusermatches: count(1000, 'administrator', 'Maximum number of users that a match returns; 0 is no limit.'),
   usemenuforusers: onOff(
     false,

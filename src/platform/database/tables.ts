@@ -11,6 +11,9 @@ export interface Database {
   user_group_grants: UserGroupGrantsTable
   group_grants: GroupGrantsTable
   api_keys: ApiKeysTable
+  oauth_clients: OAuthClientsTable
+  oauth_codes: OAuthCodesTable
+  oauth_refresh_tokens: OAuthRefreshTokensTable
   login_tokens: LoginTokensTable
   login_failures: LoginFailuresTable
   parameters: ParametersTable
@@ -189,6 +192,58 @@ interface ApiKeysTable {
   made_with_key_id: number | null
   /** The secret mail address of the owner was returned to this key. */
   knows_mail_address: Generated<Flag>
+  /** The program that asked for it with OAuth; null for keys that people make, and when the client was removed. */
+  client_id: Generated<number | null>
+  /** What an access token of OAuth is for, as in people/oauth/resources.ts; null for keys that people make. */
+  resource: Generated<string | null>
+  /** When an access token of OAuth can be renewed no more. Until then the key has new secrets and ends again and again. */
+  grant_ends_at: Generated<string | null>
+}
+
+/** A program that may ask users for access with OAuth. */
+interface OAuthClientsTable {
+  id: Generated<number>
+  /** Its name in OAuth: `client_id`. */
+  client_key: string
+  name: string
+  /** JSON list. */
+  redirect_uris: string
+  auth_method: string
+  /** Null for a public client, which has no secret. */
+  secret_digest: string | null
+  /** That registered it; empty if an administrator did. */
+  network: string
+  is_registered_by_hand: Flag
+  created_at: string
+  /** When a user last gave it access, or it last renewed that. */
+  used_at: string | null
+}
+
+/** A code that a client exchanges, once, for access. */
+interface OAuthCodesTable {
+  digest: string
+  client_id: number
+  user_id: number
+  redirect_uri: string
+  challenge: string
+  resource: string
+  scopes: string
+  expires_at: string
+  used_at: string | null
+  /** When it was sent again: then nothing is given for it. */
+  reused_at: string | null
+  /** The key that was made for it. */
+  key_id: number | null
+}
+
+/** Used ones are kept for a while, because using one again ends the grant. */
+interface OAuthRefreshTokensTable {
+  digest: string
+  key_id: number
+  scopes: string
+  created_at: string
+  expires_at: string
+  used_at: string | null
 }
 
 interface LoginTokensTable {

@@ -77,6 +77,23 @@ export const loginErrors = {
       `Passkeys work only at an https address with a host name, or at http://localhost. The address of this server is ${it.address}: set LACEWING_BASE_URL.`,
     { status: 400 },
   ),
+  oauth_client_unknown: kind(
+    317,
+    () =>
+      'The program that asks for access is not registered here, or is no longer. Remove the tracker in the program, and add it again.',
+    { status: 404 },
+  ),
+  oauth_redirect_unknown: kind(
+    317,
+    () =>
+      'The program that asks for access wants the answer at an address that it has not registered. It gets none: this may be an attempt to steal it.',
+    { status: 400 },
+  ),
+  oauth_request_wrong: kind(
+    317,
+    (it: { error: string }) => `The program that asks for access has sent a wrong request (${it.error}).`,
+    { status: 400 },
+  ),
   login_required: kind(
     410,
     () => 'You must log in before you can do this: send an API key in the header X-TRACKER-API-KEY, for example.',

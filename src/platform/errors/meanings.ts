@@ -63,6 +63,7 @@ export const meanings: Readonly<Record<number, string>> = {
   314: 'The provider of OpenID Connect did not confirm who the user is, or the user has no account here.',
   315: 'The answer of a passkey is not valid for this request. The error is the same if the passkey is not known.',
   316: 'Passkeys do not work at the address of this server: they need https and a host name, or localhost.',
+  317: 'The request of a program for access with OAuth is wrong: it is not registered, wants the answer elsewhere, or has sent something else that is wrong.',
   410: 'The call requires a login.',
   500: 'Another account has this login name, or this nick or one that looks like it.',
   501: 'The login name, or an address in a list, is not a valid address, or users cannot create accounts with it themselves.',

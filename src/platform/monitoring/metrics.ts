@@ -56,17 +56,24 @@ interface Counting {
 
 export function startMetrics(db: Measured, { unread, admission, replicas }: Counting): Metrics {
   const calls: Counted[] = []
+  /** Calls that are made within the server count with those from outside. */
+  const byLabels = new Map<string, RequestCount>()
   return {
     of(method, path) {
+      const labels = `method="${method}",path="${path}"`
+      const known = byLabels.get(labels)
+      if (known !== undefined) return known
       const it: Counted = {
-        labels: `method="${method}",path="${path}"`,
+        labels,
         byStatus: new Map(),
         buckets: BUCKETS.map(() => 0),
         count: 0,
         seconds: 0,
       }
       calls.push(it)
-      return (status, seconds) => count(it, status, seconds)
+      const counter: RequestCount = (status, seconds) => count(it, status, seconds)
+      byLabels.set(labels, counter)
+      return counter
     },
     families: () => [
       requests(calls),

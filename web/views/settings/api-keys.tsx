@@ -20,8 +20,9 @@ export function ApiKeys({ who }: { who: Me }) {
   if (body === undefined) return null
   const now = new Date().toISOString()
   const isUsable = ({ is_revoked, expires_at }: ApiKey) => !is_revoked && (expires_at === null || expires_at > now)
-  const usable = body.api_keys.filter(isUsable)
-  const others = body.api_keys.filter((key) => !isUsable(key))
+  const keys = body.api_keys.filter(({ resource }) => resource === null)
+  const usable = keys.filter(isUsable)
+  const others = keys.filter((key) => !isUsable(key))
   const revoke = ({ id }: ApiKey) =>
     showResult(() => remove('/user/:user/api_key/:id', { user: who.id, id }), 'The API key is revoked.', reload)
   const onCreated = (key: CreatedKey) => {
@@ -37,7 +38,11 @@ export function ApiKeys({ who }: { who: Me }) {
           <a class="link" href={hrefOf('/rest/docs')}>
             REST API
           </a>
-          , without your password.
+          , without your password. Programs that you have given access are listed under{' '}
+          <a class="link" href={hrefOf('/settings/access')}>
+            What acts for me
+          </a>
+          .
         </p>
         {usable.length > 0 && (
           <ul class="card rows">

@@ -10,6 +10,7 @@ export async function keyCreated(
   owner: OwnerNotice,
 ): Promise<NoticeText> {
   const key = await getApiKey(mailContext.db, userId, String(keyId))
+  if (key.resource !== null) return programAllowed(mailContext, key, at, owner)
   return {
     to: owner.to,
     subject: 'Your account has a new API key',
@@ -19,6 +20,24 @@ export async function keyCreated(
       ...factsOf(key, owner.actor, at),
       '',
       ...howToRevoke(userId, key, owner),
+      ...ifUnexpected(mailContext),
+    ],
+  }
+}
+
+/** A program got the key with OAuth, because the user, or somebody in a session of the user, has allowed it. */
+function programAllowed(mailContext: MailContext, key: ApiKey, at: string, owner: OwnerNotice): NoticeText {
+  return {
+    to: owner.to,
+    subject: 'A program can use your account',
+    text: [
+      `A program was allowed to use your account ${owner.login} at ${owner.namedSite}`,
+      '',
+      `Calls itself: ${headerText(key.description)}`,
+      `At:           ${at}`,
+      `Scopes:       ${key.scopes.replaceAll(',', ', ')}`,
+      '',
+      `You can end its access at ${owner.site}/settings/access`,
       ...ifUnexpected(mailContext),
     ],
   }

@@ -56,6 +56,7 @@ import { removedMentions } from './0054-removed-mentions.ts'
 import { presence } from './0055-presence.ts'
 import { changeSources } from './0056-change-sources.ts'
 import { codeLinks } from './0057-code-links.ts'
+import { oauth } from './0059-oauth.ts'
 import { removals } from './0062-removals.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
@@ -118,6 +119,7 @@ export const migrations: readonly Migration[] = [
   changeSources,
   codeLinks,
   removals,
+  oauth,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

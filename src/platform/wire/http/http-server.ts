@@ -25,6 +25,8 @@ export interface Request {
   readonly query: Record<string, unknown>
   /** The variables of its path. */
   readonly path: Readonly<Record<string, string>>
+  /** Of a call that is made within the server for another request: its body, and what that request uses. */
+  readonly within?: { readonly body: Readonly<Record<string, unknown>> | undefined; readonly resource: string }
 }
 
 export type Serve = (request: Request, response: ServerResponse) => unknown

@@ -53,10 +53,10 @@ export function ActingThings({ account, onChange }: Props) {
         {fault !== undefined && body === undefined && <p class="muted">{fault.message}</p>}
         {body !== undefined && things.length === 0 && <p class="muted">Nothing acts for them.</p>}
         <ul>
-          {things.map(({ kind, id: thing, name, last_used, is_current }) => (
+          {things.map(({ kind, id: thing, name, resource, last_used, is_current }) => (
             <li key={`${kind} ${thing}`} class="person-row">
               <span class="grow truncated" title={name}>
-                {KINDS[String(kind)]} <span dir="auto">{name}</span>
+                {resource === null ? KINDS[String(kind)] : 'Program'} <span dir="auto">{name}</span>
                 {is_current && ' (this one)'}{' '}
                 <span class="faint small">
                   {last_used === null ? 'never used' : <Time at={last_used} isInSentence />}

@@ -5,8 +5,9 @@ import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { useFocusAfterRemoval } from '../../../parts/focus-back.ts'
 import { Icon } from '../../../parts/icon.tsx'
+import { UndoKey } from '../../../parts/undo-key.tsx'
 import { Times } from '../times.tsx'
-import { type Credential, isFactor, rightsOf, wordsFor } from './credential.ts'
+import { type Credential, isFactor, isProgram, rightsOf, wordsFor } from './credential.ts'
 
 interface Props {
   credential: Credential
@@ -19,6 +20,7 @@ interface Props {
 /** What it is, what it may do, when it was last used, and the button that ends it. */
 export function CredentialRow({ credential, madeWith, onEnd }: Props) {
   const [isAsking, setAsking] = useState(false)
+  const [isUndoing, setUndoing] = useState(false)
   useFocusAfterRemoval()
   const { name, created_at, last_used, expires_at, is_current } = credential
   const { title, icon, address, end } = wordsFor(credential)
@@ -39,6 +41,12 @@ export function CredentialRow({ credential, madeWith, onEnd }: Props) {
           )}
         </Times>
       </div>
+      {onEnd !== undefined && isProgram(credential) && last_used !== null && (
+        <Button size="small" onClick={() => setUndoing(true)}>
+          Undo…<span class="visually-hidden"> what {name} did</span>
+        </Button>
+      )}
+      {isUndoing && <UndoKey id={credential.id} name={name} onClose={() => setUndoing(false)} />}
       {onEnd !== undefined && !is_current && end !== undefined && (
         <Button size="small" kind="danger" onClick={() => setAsking(true)}>
           End it<span class="visually-hidden">: {`${title} ${name}`}</span>

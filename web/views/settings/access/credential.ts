@@ -79,12 +79,28 @@ const KINDS: Readonly<Record<string, KindWords>> = {
   },
 }
 
-export function wordsFor({ kind }: Credential): KindWords {
+/** An API key that a program got with OAuth. */
+const PROGRAM: KindWords = {
+  title: 'Program',
+  icon: 'link',
+  may: 'do nothing',
+  ended: 'The program loses its access at once, and what was made with it ends too. It can ask you again.',
+  end: (who, id) => remove('/user/:user/api_key/:id', { user: who.id, id }),
+}
+
+export function isProgram({ resource }: Credential) {
+  return resource !== null
+}
+
+export function wordsFor(credential: Credential): KindWords {
+  const { kind } = credential
+  if (isProgram(credential)) return PROGRAM
   return KINDS[kind] ?? { title: kind, icon: 'gear', may: 'act for you', ended: '' }
 }
 
 const SCOPES: Readonly<Record<string, string>> = {
   read: 'read what you may see',
+  propose: 'propose changes',
   write: 'file and change bugs',
   admin: 'change your account and administer',
 }
