@@ -27,7 +27,7 @@ const LONGEST_TEXT = 100_000
 const AGENT = new Agent({ keepAlive: true })
 
 export function sendHostile(port: number, hostile: HostileKind, key?: string): Promise<Outcome> {
-  const { method, path, body, leaves } = hostile
+  const { method, root = '/rest', path, body, leaves } = hostile
   const headers = {
     Accept: 'application/json',
     ...(key !== undefined && { 'X-TRACKER-API-KEY': key }),
@@ -38,7 +38,7 @@ export function sendHostile(port: number, hostile: HostileKind, key?: string): P
     let text = ''
     const fail = (fault: Error) => resolve({ status: NO_RESPONSE, text, fault: String(fault) })
     const sent = request(
-      { port, host: '127.0.0.1', path: `/rest${path}`, method, headers, agent: AGENT },
+      { port, host: '127.0.0.1', path: `${root}${path}`, method, headers, agent: AGENT },
       (response) => {
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {

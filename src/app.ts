@@ -9,6 +9,7 @@ import type { Call } from './access/call.ts'
 import { Installation } from './access/installation.ts'
 import { Usage } from './access/usage.ts'
 import apiReference from './api-reference.json' with { type: 'json' }
+import { serveMcp } from './mcp/serve-mcp.ts'
 import { serveOAuth } from './oauth/serve-oauth.ts'
 import type { RunningDelivery } from './outbound/delivery/deliver.ts'
 import type { DeliveryContext } from './outbound/delivery/delivery-context.ts'
@@ -65,6 +66,7 @@ export function buildApp(
   serveCrawlers(service, http)
   serveUnsubscribing(service, http)
   serveOAuth(service, http)
+  serveMcp(service, http, routes)
   serveOperators(service, http, processes, config.maildir)
   let delivery: RunningDelivery | undefined
   return {

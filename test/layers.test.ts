@@ -24,7 +24,7 @@ const LAYERS = [
   ['src/routes.ts', 'src/serving'],
   ['client'],
   ['cli'],
-  ['src/pages'],
+  ['src/pages', 'src/oauth', 'src/mcp'],
   ['src/app.ts', 'src/prepare.ts'],
   ['src/serve.ts'],
   ['src/receive-mail.ts', 'src/fault-sentences.ts'],

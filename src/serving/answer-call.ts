@@ -197,6 +197,7 @@ function credentialsOf(
   const credentials = call.ignoresCredentials ? {} : takeCredentials(request.query, body, request.headers)
   if (isFromOwnPage && !isScript && !call.ignoresCookie && !hasCredentials(credentials))
     useCookie(credentials, request, service.sessionCookie())
+  if (request.within !== undefined) credentials.resource = request.within.resource
   return credentials
 }
 

@@ -7,7 +7,12 @@ import type { RequestParams } from '../platform/wire/params.ts'
 import type { Service } from './service.ts'
 
 /** The body of a call that writes, up to the limit of the call. */
-export async function readCallBody(service: Service, call: Call, { raw }: Request): Promise<RequestParams | undefined> {
+export async function readCallBody(
+  service: Service,
+  call: Call,
+  { raw, within }: Request,
+): Promise<RequestParams | undefined> {
+  if (within !== undefined) return within.body
   const isWrite = call.method === 'POST' || call.method === 'PUT'
   const isForm = call.takesForm === true && isUrlEncoded(raw)
   if (isWrite && !isJson(raw) && !isForm) throw errors.not_json()

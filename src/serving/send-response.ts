@@ -92,7 +92,7 @@ function logCutResponse({ log }: Service, { method, path }: OpenRequest, fault: 
 const CLIENT_LEFT = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'])
 
 /** Counts a request and writes its log line. */
-function record({ log }: Service, count: RequestCount, opened: OpenRequest, status: number, bytes: number) {
+export function record({ log }: Service, count: RequestCount, opened: OpenRequest, status: number, bytes: number) {
   const milliseconds = performance.now() - opened.started
   count(status, milliseconds / 1000)
   if (!opened.isLogged) return

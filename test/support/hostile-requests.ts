@@ -2,8 +2,9 @@
 export interface HostileRequest {
   title: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below /rest. */
+  /** Below /rest, unless `root` says where. */
   path: string
+  root?: string
   body?: string
   headers?: Record<string, string>
 }

@@ -3,6 +3,7 @@ import type { Call } from '../../src/access/call.ts'
 import { addressOf, everyCall } from './every-call.ts'
 import { type HostileBugs, type HostileRequest, many } from './hostile-requests.ts'
 import { largestSearches, worstInputs } from './worst-inputs.ts'
+import { worstMessages } from './worst-messages.ts'
 
 /** The largest allowed length of a text that is not a file. */
 export const LONGEST_TEXT = 1024 * 1024 - 1
@@ -41,6 +42,7 @@ export function* largestInputs(bugs: HostileBugs): Generator<HostileRequest> {
       yield { title: `${title}: a long path`, ...requestWith(call, bugs, 'x', 'x', 'x'.repeat(LONGEST_PATH / 4)) }
   }
   yield* worstInputs(bugs)
+  yield* worstMessages(bugs.first)
   yield* largestSearches()
 }
 

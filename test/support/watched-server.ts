@@ -121,7 +121,7 @@ export class WatchedServer {
   }
 
   /** Returns the status after the whole response has arrived; 0 if the client has left before. */
-  send({ method, path, body, headers }: HostileRequest, leaves?: AbortSignal): Promise<number> {
+  send({ method, root = '/rest', path, body, headers }: HostileRequest, leaves?: AbortSignal): Promise<number> {
     const sent = {
       Accept: 'application/json',
       'X-TRACKER-API-KEY': cast.edna.apiKey,
@@ -129,7 +129,7 @@ export class WatchedServer {
       ...headers,
     }
     return new Promise((resolve, reject) => {
-      const outgoing = request(`${this.url}/rest${path}`, { method, headers: sent }, (response) => {
+      const outgoing = request(`${this.url}${root}${path}`, { method, headers: sent }, (response) => {
         response.resume()
         response.on('end', () => resolve(response.statusCode ?? 0))
         response.on('error', fail)

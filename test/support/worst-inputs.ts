@@ -1,4 +1,5 @@
 import { type HostileBugs, type HostileRequest, many } from './hostile-requests.ts'
+import { worstMessages } from './worst-messages.ts'
 
 /** Inputs that occupied the main thread longest, before they were limited or in a run of the soak with every parameter, one of each kind. */
 export function worstInputs({ first }: HostileBugs): HostileRequest[] {
@@ -36,6 +37,7 @@ export function worstInputs({ first }: HostileBugs): HostileRequest[] {
       body: `payload=${'%7B'.repeat(1_390_000)}`,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     },
+    ...worstMessages(first).filter(({ title }) => /^(?:very many values|the longest (?:search|file)),/.test(title)),
     write('a long search to save', 'POST', '/saved_search', { name: 'x', query: 'v1=a&'.repeat(190_000) }),
   ]
 }
