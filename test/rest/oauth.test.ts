@@ -175,6 +175,22 @@ describeOnEachEngine('Access with OAuth', (world) => {
   it('is renewed with a refresh token, which works once; the token before ends at once', async () => {
     const program = await OAuthProgram.register(world)
     const first = await program.accessOf(edna, toRest())
+  it('is not given by a program that is ended while its code is exchanged', async () => {
+    const program = await OAuthProgram.register(world)
+    const code = await program.codeFrom(edna, toRest())
+    const ada = await castInPages(world, 'ada')
+    const [client] = await world.db.query((q) =>
+      q.selectFrom('oauth_clients').select('id').where('client_key', '=', program.id),
+    )
+    const reply = await changedMeanwhile(
+      world,
+      () => program.exchange(code),
+      async () => assert.equal((await ada.delete(`/rest/oauth_client/${client?.id}`)).status, 200),
+      'accounts',
+    )
+    refused(reply, 'invalid_grant')
+  })
+
     const { body: keysBefore } = await edna.get(`/rest/user/${cast.edna.login}/api_key`)
     const { status, body: second } = await program.refresh(first.refresh_token)
     assert.equal(status, 200)

@@ -8,7 +8,7 @@ import { digest, randomWord } from '../../../platform/secrets/secrets.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
 import { requireRoomForKey } from '../../own-limits.ts'
 import { lockEnabledUser } from '../../users/user-store.ts'
-import { noteClientUsed, type OAuthClient } from '../clients/client-store.ts'
+import { findClient, noteClientUsed, type OAuthClient } from '../clients/client-store.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { isServed, RESOURCES, type Resource, resourceAt } from '../resources.ts'
 import { areGranted, narrowed, scopesInWords } from '../scopes.ts'
@@ -64,6 +64,8 @@ export async function exchangeCode(context: TokenContext, fields: Fields): Promi
     db.transaction(async (tx) => {
       await lockEnabledUser(tx, row.user_id)
       await requireRoomForKey(tx, row.user_id)
+      // It may have been ended since it sent the request.
+      if ((await findClient(tx, client.key))?.id !== client.id) throw refusedCode()
       const [secret, token, at] = [randomWord(TOKEN_LENGTH), randomWord(TOKEN_LENGTH), timeNow()]
       const { accessEnds, refreshEnds } = nextEnds(settings, at)
       const keyId = await insertGrant(tx, {
