@@ -162,6 +162,8 @@ describeOnEachEngine('Programs that ask for access', (world) => {
       const { status, body } = await register(metadata)
       assert.deepEqual([status, body.error], [400, error], JSON.stringify(metadata))
     }
+    const { body: none } = await register({ redirect_uris: [] })
+    assert.equal(none.error_description, 'redirect_uris: it must be a list of 1 to 10 addresses.')
     const long = await register({ redirect_uris: [REDIRECT], client_name: 'x'.repeat(20_000) })
     assert.deepEqual([long.status, long.body.error], [413, 'invalid_request'])
     const text = (await world.nobody.send('POST', '/oauth/register', '[1', {

@@ -414,6 +414,14 @@ describeOnEachEngine('Access with OAuth', (world) => {
     await world.db.query((q) => q.updateTable('login_tokens').set({ proven_at: '2020-01-01T00:00:00Z' }))
     assertRefused(await edna.post('/rest/oauth/authorization', body), 401, 308)
     assert.equal((await edna.post('/rest/oauth/authorization', { ...body, allow: false })).status, 201)
+    const own = [`${world.url}/callback`, `${world.url}/`, world.url]
+    const ours = await OAuthProgram.register(world, { redirect_uris: [...own, REDIRECT] })
+    for (const redirect_uri of own)
+      assertRefused(
+        await edna.get(`/rest/oauth/authorization?${new URLSearchParams(ours.request({ redirect_uri }))}`),
+        400,
+        317,
+      )
     edna = await castInPages(world, 'edna')
   })
 

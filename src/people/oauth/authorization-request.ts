@@ -2,7 +2,7 @@ import type { Settings } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { errors } from '../../platform/errors.ts'
 import { findClient, type OAuthClient } from './clients/client-store.ts'
-import { isRegistered, withAnswer } from './clients/redirect-uri.ts'
+import { isOwnAddress, isRegistered, withAnswer } from './clients/redirect-uri.ts'
 import type { OAuthErrorName } from './oauth-error.ts'
 import { isServed, issuerOf, type Resource, resourceAt } from './resources.ts'
 import { type OfferedScopes, offeredScopes } from './scopes.ts'
@@ -52,7 +52,8 @@ export async function readAuthorization(
   const client = await findClient(db, params.client_id ?? '')
   if (client === undefined) throw errors.oauth_client_unknown()
   const { redirect_uri: redirectUri = '', state } = params
-  if (!isRegistered(redirectUri, client.redirectUris)) throw errors.oauth_redirect_unknown()
+  if (!isRegistered(redirectUri, client.redirectUris) || isOwnAddress(redirectUri, baseUrl))
+    throw errors.oauth_redirect_unknown()
   const answer = (values: Readonly<Record<string, string | undefined>>) =>
     withAnswer(redirectUri, { ...values, state, iss: issuerOf(baseUrl) })
   const wrong = (error: OAuthErrorName, description: string): WrongRequest => ({

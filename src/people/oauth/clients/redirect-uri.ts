@@ -33,10 +33,11 @@ function withPort({ protocol, hostname, pathname, search, port }: URL) {
 
 /** What is wrong with the list of them; undefined if nothing is. */
 export function faultInRedirectUris(uris: unknown): string | undefined {
-  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST) return `must be a list of 1 to ${MOST} addresses`
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST)
+    return `it must be a list of 1 to ${MOST} addresses`
   for (const uri of uris) {
     const fault = faultInRedirectUri(uri)
-    if (fault !== undefined) return fault
+    if (fault !== undefined) return `each ${fault}`
   }
   return undefined
 }
@@ -55,6 +56,11 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 function withoutLocalPort(uri: string): string | undefined {
   const { protocol, hostname, pathname, search } = new URL(uri)
   return protocol === 'http:' && LOOPBACK.has(hostname) ? `${hostname}${pathname}${search}` : undefined
+}
+
+/** Whether the answer would go to this server: a user would trust that, and no program is there. */
+export function isOwnAddress(uri: string, baseUrl: string): boolean {
+  return new URL(uri).origin === new URL(baseUrl).origin
 }
 
 export function targetOf(uri: string): RedirectTarget {

@@ -55,7 +55,7 @@ export async function registerClient(
 export function newClient(metadata: Readonly<Record<string, unknown>>) {
   const { redirect_uris: redirectUris, token_endpoint_auth_method: method = 'client_secret_basic' } = metadata
   const fault = faultInRedirectUris(redirectUris)
-  if (fault !== undefined) throw new OAuthError('invalid_redirect_uri', `redirect_uris: each ${fault}.`)
+  if (fault !== undefined) throw new OAuthError('invalid_redirect_uri', `redirect_uris: ${fault}.`)
   if (typeof method !== 'string' || !AUTH_METHODS.includes(method))
     throw metadataFault(`token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}`)
   requireAmong(metadata, 'response_types', ['code'], 'code')
