@@ -118,8 +118,8 @@ export function hasCredentials({ apiKey, token, login, password }: Credentials) 
   return apiKey !== undefined || token !== undefined || login !== undefined || password !== undefined
 }
 
-function onlyApiKey({ apiKey }: Credentials): Credentials {
-  return apiKey === undefined ? {} : { apiKey }
+function onlyApiKey({ apiKey, isKeyInParameters = false }: Credentials): Credentials {
+  return apiKey === undefined ? {} : { apiKey, isKeyInParameters }
 }
 
 export function originOf({ peer, headers }: Request): RequestOrigin {

@@ -6,6 +6,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { changedMeanwhile } from '../support/interleave.ts'
 import { bearer, castInPages, form, inPages, OAuthProgram, REDIRECT } from '../support/oauth.ts'
 import { assertRefused } from '../support/refusal.ts'
+import { rpc } from '../support/mcp-client.ts'
 import { type Client, describeOnEachEngine, itOnce, type Reply } from '../support/world.ts'
 
 const PASSWORD = 'a quiet afternoon'
@@ -372,6 +373,28 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assert.equal(
       (await read({ redirect_uri: 'http://127.0.0.1:5/callback' })).status,
       200,
+  itOnce(
+    world,
+    'is used in a header: the token is unknown in an address and in a body, and where it is not for',
+    async () => {
+      const program = await OAuthProgram.register(world)
+      const { access_token: token } = await program.accessOf(edna, toRest())
+      const id = await fileBug(world.edna)
+      assert.equal((await bearer(world, token).get('/rest/whoami')).status, 200)
+      assert.equal((await world.as({ 'X-BUGZILLA-API-KEY': token }).get('/rest/whoami')).status, 200)
+      for (const name of ['api_key', 'Bugzilla_api_key', 'Tracker_api_key'])
+        for (const path of ['whoami', 'bug', `bug/${id}`])
+          assertRefused(await world.nobody.get(`/rest/${path}?${name}=${token}`), 400, 306)
+      assertRefused(await bearer(world, token).get(`/rest/whoami?api_key=${token}`), 400, 306)
+      assertRefused(await world.nobody.post(`/rest/bug/${id}/comment`, { comment: 'x', api_key: token }), 400, 306)
+      assert.equal((await world.nobody.get(`/rest/whoami?api_key=${cast.edna.apiKey}`)).status, 200)
+      const { access_token: other } = await program.accessOf(edna)
+      const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      assert.equal((await rpc(world, list, { Authorization: `Bearer ${other}` })).status, 200)
+      assertRefused(await bearer(world, other).get('/rest/whoami'), 400, 306)
+    },
+  )
+
       'a port of this computer is free',
     )
     assert.equal((await read({ redirect_uri: 'http://localhost:5/callback' })).status, 400, 'the host is not')

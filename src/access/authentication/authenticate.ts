@@ -44,8 +44,7 @@ function lookUpCaller(
       origin,
     )
   if (credentials.token !== undefined) return byToken(authenticator, credentials.token, origin)
-  if (credentials.apiKey !== undefined)
-    return byApiKey(authenticator, credentials.apiKey, credentials.resource ?? 'rest', origin)
+  if (credentials.apiKey !== undefined) return byApiKey(authenticator, credentials.apiKey, credentials, origin)
   return anonymousRequest(authenticator, origin)
 }
 
@@ -77,14 +76,14 @@ const ownerOfKey = statement<{ digest: string }>()((q, p, d) =>
 async function byApiKey(
   authenticator: Authenticator,
   key: string,
-  resource: string,
+  { resource = 'rest', isKeyInParameters }: Credentials,
   origin: RequestOrigin,
 ): Promise<AuthenticatedRequest> {
   const keyDigest = digest(key)
   const row = await authenticator.db.firstCached(ownerOfKey, keyDigest, { digest: keyDigest })
   if (row?.credential_id == null || row.revoked_at !== null || isPast(row.expires_at)) throw errors.api_key_invalid()
-  // An access token of OAuth is for one resource.
-  if (row.resource !== null && row.resource !== resource) throw errors.api_key_invalid()
+  // An access token of OAuth is for one resource, and only in a header.
+  if (row.resource !== null && (row.resource !== resource || isKeyInParameters)) throw errors.api_key_invalid()
   // The reason that the administrator entered is shown only to callers who know the password.
   if (row.disabled_text !== '') throw errors.account_disabled({ reason: 'ask the administrator.' })
   authenticator.usage.noteKey(row.credential_id, row.last_used_at)

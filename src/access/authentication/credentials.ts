@@ -40,10 +40,12 @@ function fromParameters(params: RequestParams): Credentials {
   return credentials
 }
 
-const NAMES = new Map<string, keyof Credentials>([
+type Part = 'apiKey' | 'token' | 'login' | 'password' | 'restrictsToAddress'
+
+const NAMES = new Map<string, Part>([
   ['api_key', 'apiKey'],
   ['token', 'token'],
-  ...PREFIXES.flatMap((prefix): [string, keyof Credentials][] => [
+  ...PREFIXES.flatMap((prefix): [string, Part][] => [
     [`${prefix}api_key`, 'apiKey'],
     [`${prefix}token`, 'token'],
     [`${prefix}login`, 'login'],
@@ -68,12 +70,13 @@ export function secretsAmong({ apiKey, token, password }: Credentials, params: R
 const NAME_OF_SECRET = /api_key$|token$|password$|^totp$|_code$|secret/
 
 /** compat: an empty key or token counts as not sent, as in Bugzilla. An empty password is a password, and a wrong one. */
-function read(params: RequestParams, name: string, part: keyof Credentials, credentials: Credentials) {
+function read(params: RequestParams, name: string, part: Part, credentials: Credentials) {
   const value = params[name]
   delete params[name]
   if (value === null) return
   if (part === 'restrictsToAddress') credentials.restrictsToAddress = readFlag(name, value)
   else if (value !== '' || part === 'login' || part === 'password') credentials[part] = secret(name, value)
+  if (part === 'apiKey' && credentials.apiKey !== undefined) credentials.isKeyInParameters = true
 }
 
 /** The error never repeats the value: it may be a real secret, sent in a wrong way. */

@@ -148,6 +148,8 @@ export interface Credentials {
   login?: string
   password?: string
   restrictsToAddress?: boolean
+  /** Whether the API key is in the address or the body, which programs with OAuth must not do: others can see addresses. */
+  isKeyInParameters?: boolean
   /** Set by the server: what the request uses, if it is not a call by itself. An access token of OAuth works only for what it is for. */
   resource?: string
   /** Set by the server: by what failures are counted, instead of the network. See access/authentication/known-device.ts. */
