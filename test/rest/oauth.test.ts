@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyBody } from '../support/body-types.ts'
 import { cast } from '../support/cast.ts'
+import { EventSource } from '../support/event-source.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { changedMeanwhile } from '../support/interleave.ts'
+import { rpc } from '../support/mcp-client.ts'
 import { bearer, castInPages, form, inPages, OAuthProgram, REDIRECT } from '../support/oauth.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { rpc } from '../support/mcp-client.ts'
 import { type Client, describeOnEachEngine, itOnce, type Reply } from '../support/world.ts'
 
 const PASSWORD = 'a quiet afternoon'
@@ -173,9 +175,6 @@ describeOnEachEngine('Access with OAuth', (world) => {
     refused(await program.exchange(code), 'invalid_grant')
   })
 
-  it('is renewed with a refresh token, which works once; the token before ends at once', async () => {
-    const program = await OAuthProgram.register(world)
-    const first = await program.accessOf(edna, toRest())
   it('is not given by a program that is ended while its code is exchanged', async () => {
     const program = await OAuthProgram.register(world)
     const code = await program.codeFrom(edna, toRest())
@@ -192,6 +191,9 @@ describeOnEachEngine('Access with OAuth', (world) => {
     refused(reply, 'invalid_grant')
   })
 
+  it('is renewed with a refresh token, which works once; the token before ends at once', async () => {
+    const program = await OAuthProgram.register(world)
+    const first = await program.accessOf(edna, toRest())
     const { body: keysBefore } = await edna.get(`/rest/user/${cast.edna.login}/api_key`)
     const { status, body: second } = await program.refresh(first.refresh_token)
     assert.equal(status, 200)
@@ -267,6 +269,20 @@ describeOnEachEngine('Access with OAuth', (world) => {
     const plain = cast.edna.apiKey
     assert.equal((await program.token({ token: plain }, '/oauth/revoke')).status, 200)
     assert.equal((await world.edna.get('/rest/whoami')).status, 200, 'a key of a person is not ended so')
+  })
+
+  it('ends with its streams at once, and so does a token that was renewed', async () => {
+    const program = await OAuthProgram.register(world)
+    const tokens = await program.accessOf(edna, toRest())
+    const old = await EventSource.open(world, bearer(world, tokens.access_token))
+    const { body: renewed } = await program.refresh(tokens.refresh_token)
+    const open = await EventSource.open(world, bearer(world, renewed.access_token))
+    // Otherwise they would end with the next sign of life, after 20 seconds.
+    const isEnded = (source: EventSource) =>
+      Promise.race([source.ended.then(() => true), sleep(10_000, false, { ref: false })])
+    assert.ok(await isEnded(old))
+    await program.token({ token: renewed.refresh_token }, '/oauth/revoke')
+    assert.ok(await isEnded(open))
   })
 
   it('is listed among what acts for the user, and ends with it', async () => {
@@ -357,22 +373,6 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assert.deepEqual(others.bugs[0].history[0].source, { kind: 'key' })
   })
 
-  itOnce(world, 'is asked for only with PKCE, a code, and a known program at its own address', async () => {
-    const program = await OAuthProgram.register(world)
-    const read = async (more: Record<string, string>) =>
-      edna.get(`/rest/oauth/authorization?${new URLSearchParams(program.request(more))}`)
-    assertRefused(await read({ client_id: 'unknown' }), 404, 317)
-    for (const redirect_uri of [
-      '',
-      'https://evil.example/',
-      `${REDIRECT}/`,
-      `${REDIRECT}?x`,
-      'http://127.0.0.1:33418/Callback',
-    ])
-      assertRefused(await read({ redirect_uri }), 400, 317)
-    assert.equal(
-      (await read({ redirect_uri: 'http://127.0.0.1:5/callback' })).status,
-      200,
   itOnce(
     world,
     'is used in a header: the token is unknown in an address and in a body, and where it is not for',
@@ -395,9 +395,33 @@ describeOnEachEngine('Access with OAuth', (world) => {
     },
   )
 
+  itOnce(world, 'is asked for only with PKCE, a code, and a known program at its own address', async () => {
+    const program = await OAuthProgram.register(world)
+    const read = async (more: Record<string, string>) =>
+      edna.get(`/rest/oauth/authorization?${new URLSearchParams(program.request(more))}`)
+    assertRefused(await read({ client_id: 'unknown' }), 404, 317)
+    for (const redirect_uri of [
+      '',
+      'https://evil.example/',
+      `${REDIRECT}/`,
+      `${REDIRECT}?x`,
+      'http://127.0.0.1:33418/Callback',
+    ])
+      assertRefused(await read({ redirect_uri }), 400, 317)
+    assert.equal(
+      (await read({ redirect_uri: 'http://127.0.0.1:5/callback' })).status,
+      200,
       'a port of this computer is free',
     )
     assert.equal((await read({ redirect_uri: 'http://localhost:5/callback' })).status, 400, 'the host is not')
+    const own = [`${world.url}/callback`, `${world.url}/`, world.url]
+    const ours = await OAuthProgram.register(world, { redirect_uris: [...own, REDIRECT] })
+    for (const redirect_uri of own)
+      assertRefused(
+        await edna.get(`/rest/oauth/authorization?${new URLSearchParams(ours.request({ redirect_uri }))}`),
+        400,
+        317,
+      )
     const wrong: Record<string, Record<string, string>> = {
       unsupported_response_type: { response_type: 'token' },
       invalid_request: { code_challenge_method: 'plain' },
@@ -437,14 +461,6 @@ describeOnEachEngine('Access with OAuth', (world) => {
     await world.db.query((q) => q.updateTable('login_tokens').set({ proven_at: '2020-01-01T00:00:00Z' }))
     assertRefused(await edna.post('/rest/oauth/authorization', body), 401, 308)
     assert.equal((await edna.post('/rest/oauth/authorization', { ...body, allow: false })).status, 201)
-    const own = [`${world.url}/callback`, `${world.url}/`, world.url]
-    const ours = await OAuthProgram.register(world, { redirect_uris: [...own, REDIRECT] })
-    for (const redirect_uri of own)
-      assertRefused(
-        await edna.get(`/rest/oauth/authorization?${new URLSearchParams(ours.request({ redirect_uri }))}`),
-        400,
-        317,
-      )
     edna = await castInPages(world, 'edna')
   })
 
