@@ -43,6 +43,9 @@ export function agentServer(tracker: Tracker, { title, version, report }: Server
     const tool = toolNamed(params.name)
     // What was sent is not repeated: it may be long, or of somebody else.
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool')
+    // The key may be able to do more than was wished, as with --read-only.
+    if (!isUsable(tool, tracker.scopes))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The access does not include this tool')
     return callTool(tracker, tool, params.arguments ?? {}, report)
   })
   server.setRequestHandler('resources/list', async ({ params }) => {

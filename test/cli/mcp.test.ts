@@ -54,7 +54,10 @@ describe('lacewing mcp, with the answers of a Bugzilla 5', () => {
       assert.ok((await call('find_duplicates', { summary: 'x' })).isError)
       const written = server.requests.filter(({ method }) => method !== 'GET')
       assert.deepEqual(
-        written.map(({ method, path, key, body }) => [method, path, key, JSON.parse(body).dry_run]),
+        written.map(({ method, path, body }) => {
+          const { api_key, dry_run } = JSON.parse(body)
+          return [method, path, api_key, dry_run]
+        }),
         [
           ['PUT', '/bug/12', 'a-key', undefined],
           ['POST', '/bug', 'a-key', undefined],
@@ -167,14 +170,21 @@ describeOnSqlite('lacewing mcp', (world) => {
     assert.match(String((content as { text?: string }).text), /<untrusted-data-/)
   })
 
-  it('offers only reading with --read-only, and what the key may do', async () => {
+  it('only reads with --read-only, whatever is called', async () => {
+    const bug = await fileBug(world.edna)
     for (const mode of GENERATIONS) {
       const { client: reader, stderr } = await started(world.url, cast.edna.apiKey, ['--read-only'], mode)
-      const { tools } = await reader.listTools()
-      assert.equal(tools.length, 6, mode)
-      assert.match(stderr(), /^MCP for .*, only reading/)
-      await reader.close()
+      try {
+        assert.equal((await reader.listTools()).tools.length, 6, mode)
+        assert.match(stderr(), /^MCP for .*, only reading/)
+        const comment = { name: 'add_comment', arguments: { bug, comment: 'x' } }
+        await assert.rejects(reader.callTool(comment), { code: -32602 })
+      } finally {
+        await reader.close()
+      }
     }
+    const { body } = await world.edna.get(`/rest/bug/${bug}/comment`)
+    assert.equal(body.bugs[bug]?.comments.length, 1, 'only the description')
   })
 
   it('says on standard error why it cannot begin, and ends with its input', async () => {
