@@ -64,13 +64,14 @@ function wholeCharacters(text: string, most: number) {
 
 /**
  * Replaces characters that people do not see and models read: tags, which can spell whole sentences, turns of the direction of text, and other
- * marks without a glyph. What scripts need to be written (joiners, variation selectors of emoji) stays.
+ * marks without a glyph. What scripts need to be written (joiners, variation selectors of emoji) stays, but not so many in a row that they can
+ * spell something.
  */
 export function visible(text: string): string {
   return INVISIBLE.test(text) ? text.replaceAll(EVERY_INVISIBLE, '\ufffd') : text
 }
 
 const CHARACTERS =
-  '[\\u{e0000}-\\u{e0fff}\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u200e\\u200f\\u061c\\u2060-\\u2065\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb\\u180e\\u115f\\u1160\\u3164\\uffa0\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]'
+  '[\\u{e0000}-\\u{e0fff}\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u200e\\u200f\\u061c\\u2060-\\u2065\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb\\u00ad\\u034f\\u17b4\\u17b5\\ufe00-\\ufe0d\\u{1d173}-\\u{1d17a}\\u180e\\u115f\\u1160\\u3164\\uffa0\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]|[\\u200c\\u200d\\ufe0e\\ufe0f]{3,}'
 const INVISIBLE = new RegExp(CHARACTERS, 'u')
 const EVERY_INVISIBLE = new RegExp(CHARACTERS, 'gu')

@@ -142,4 +142,12 @@ describe('Data for models', () => {
     for (const text of ['\u200b', '\u2066', '\u{e0041}', '\u{e0100}', '\u0000', '\u001b[31m', '\ufeff'])
       assert.match(visible(text), /\ufffd/, JSON.stringify(text))
   })
+
+  it('has no joiners and selectors in a row, with which a text can be spelled', () => {
+    const bits = [...'0110100001101001'].map((bit) => (bit === '0' ? '\u200c' : '\u200d')).join('')
+    assert.equal(visible(`seen${bits}`), 'seen\ufffd')
+    assert.equal(visible(`seen${'\ufe0e\ufe0f'.repeat(500)}end`), 'seen\ufffdend')
+    for (const text of ['a\ufe00b', 'so\u00adft', 'a\u034fb', 'a\u{1d173}b']) assert.match(visible(text), /\ufffd/)
+    assert.equal(visible('❤️‍🔥 👨‍❤️‍👨'), '❤️‍🔥 👨‍❤️‍👨')
+  })
 })
