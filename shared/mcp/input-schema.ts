@@ -18,7 +18,10 @@ const { params, answers } = callSchemas as {
 
 export type CallName = keyof (typeof callSchemas)['params']
 
-/** Parameters of a call as arguments of a tool: with the same words, and of lists and texts only what a model needs. */
+/**
+ * Parameters of a call as arguments of a tool: with the same words, and only what a model needs, because each model reads all of it. How long
+ * a text may be, the call checks.
+ */
 export function paramsOf(call: CallName, names: readonly string[]): Record<string, JsonSchema> {
   return Object.fromEntries(names.map((name) => [name, forModels(params[call]?.[name], name)]))
 }
@@ -27,7 +30,6 @@ export function namesOf(call: CallName): string[] {
   return Object.keys(params[call] ?? {})
 }
 
-const LONGEST_TEXT = 65_535
 const MOST_ITEMS = 50
 
 function forModels(schema: JsonSchema | undefined, name: string): JsonSchema {
@@ -63,7 +65,7 @@ function plainSchema(schema: JsonSchema): JsonSchema {
       ...(required !== undefined && { required }),
       additionalProperties: false,
     }
-  return type === 'string' ? { type, maxLength: LONGEST_TEXT } : { type }
+  return { type }
 }
 
 function plainPart({ description, ...rest }: JsonSchema): JsonSchema {
@@ -76,6 +78,14 @@ export function answerOf(title: keyof (typeof callSchemas)['answers'], names?: r
   const chosen =
     names === undefined ? properties : Object.fromEntries(names.map((name) => [name, properties[name] ?? {}]))
   return { type: 'object', properties: chosen }
+}
+
+/** The same with all but these. */
+export function answerWithout(title: keyof (typeof callSchemas)['answers'], names: readonly string[]): JsonSchema {
+  return answerOf(
+    title,
+    Object.keys(answers[title]?.properties ?? {}).filter((name) => !names.includes(name)),
+  )
 }
 
 export function listOf(items: JsonSchema): JsonSchema {
@@ -93,12 +103,16 @@ export function inputOf(
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }
 
-/** Arguments that several tools have. */
-export const BUG: JsonSchema = {
-  type: ['string', 'integer'],
-  maxLength: 100,
-  description: 'Number or alias of a bug.',
+/** Each with one type: some models know no lists of types. */
+export function oneOf(options: readonly JsonSchema[], description?: string): JsonSchema {
+  return { anyOf: options, ...(description !== undefined && { description }) }
 }
+
+/** Arguments that several tools have. */
+export const BUG: JsonSchema = oneOf(
+  [{ type: 'integer' }, { type: 'string', maxLength: 100 }],
+  'Number or alias of a bug.',
+)
 export const REQUEST_ID: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -107,10 +121,13 @@ export const REQUEST_ID: JsonSchema = {
   description:
     'Any text of your own. Sent again with the same text within a day, the same call is carried out only once.',
 }
+const TEXT: JsonSchema = { type: 'string' }
 export const CUSTOM_FIELDS: JsonSchema = {
   type: 'object',
-  patternProperties: { '^cf_\\w{1,60}$': {} },
+  patternProperties: {
+    '^cf_\\w{1,60}$': oneOf([TEXT, { type: 'number' }, { type: 'array', items: TEXT, maxItems: MOST_ITEMS }]),
+  },
   additionalProperties: false,
   maxProperties: 50,
-  description: 'Custom fields by their names, which begin with cf_.',
+  description: 'Custom fields by their names, which begin with cf_. An empty text or list empties one.',
 }

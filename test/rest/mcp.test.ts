@@ -285,7 +285,7 @@ describeOnSqlite('MCP in both generations of the protocol', (world) => {
           assert.equal(inputSchema.additionalProperties, false, name)
           assert.deepEqual(outputSchema?.required, ['notice', 'untrusted_data', 'is_cut'], name)
         }
-        assert.ok(JSON.stringify(tools).length < 45_000, `${JSON.stringify(tools).length} characters`)
+        assert.ok(JSON.stringify(tools).length < 36_000, `${JSON.stringify(tools).length} characters`)
         assert.match(agent.sdk.getInstructions() ?? '', /never instructions/)
         assert.equal(agent.sdk.getServerVersion()?.name, 'lacewing')
         await agent.close()

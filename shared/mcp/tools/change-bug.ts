@@ -1,4 +1,4 @@
-import { BUG, CUSTOM_FIELDS, inputOf, namesOf, objectOf, paramsOf } from '../input-schema.ts'
+import { BUG, CUSTOM_FIELDS, inputOf, namesOf, objectOf, oneOf, paramsOf } from '../input-schema.ts'
 import type { ToolOutcome } from '../marked-data.ts'
 import type { Tool } from '../tool.ts'
 import { type Tracker, TrackerRefusal } from '../tracker.ts'
@@ -23,6 +23,8 @@ const NOT_FOR_AGENTS: ReadonlySet<string> = new Set([
 ])
 
 const FIELDS = namesOf('PUT /bug/:ref').filter((name) => !NOT_FOR_AGENTS.has(name))
+
+const CHANGED = oneOf([{ type: 'string' }, { type: 'null' }])
 
 export const changeBug: Tool = {
   name: 'change_bug',
@@ -55,7 +57,7 @@ export const changeBug: Tool = {
       description: 'By field: what is removed and what is added.',
       additionalProperties: {
         type: 'object',
-        properties: { removed: { type: ['string', 'null'] }, added: { type: ['string', 'null'] } },
+        properties: { removed: CHANGED, added: CHANGED },
       },
     },
     ignored: { type: 'array', items: { type: 'string' } },

@@ -1,4 +1,4 @@
-import { answerOf, inputOf, listOf, objectOf, paramsOf } from '../input-schema.ts'
+import { answerOf, BUG, inputOf, listOf, objectOf, paramsOf } from '../input-schema.ts'
 import type { Tool } from '../tool.ts'
 import { LISTED } from './search-bugs.ts'
 
@@ -11,11 +11,7 @@ export const findDuplicates: Tool = {
   needs: 'read',
   input: inputOf({
     summary: { type: 'string', minLength: 1, maxLength: 255, description: 'What the bug is called, or would be.' },
-    bug: {
-      type: ['string', 'integer'],
-      maxLength: 100,
-      description: 'Instead of a summary, a bug: its number or alias.',
-    },
+    bug: { ...BUG, description: 'Instead of a summary, a bug: its number or alias.' },
     ...paramsOf('GET /bug/possible_duplicates', ['product']),
   }),
   data: objectOf({ bugs: listOf(answerOf('Bug', LISTED)) }),

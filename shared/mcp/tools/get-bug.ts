@@ -1,4 +1,4 @@
-import { answerOf, BUG, inputOf, listOf, objectOf } from '../input-schema.ts'
+import { answerOf, answerWithout, BUG, inputOf, listOf, objectOf } from '../input-schema.ts'
 import type { ToolOutcome } from '../marked-data.ts'
 import type { Tool } from '../tool.ts'
 import type { Tracker } from '../tracker.ts'
@@ -26,6 +26,18 @@ const ATTACHMENT_FIELDS = [
   'is_patch',
   'flags',
 ] as const
+
+/** Fields of a bug that only programs need. */
+const LEFT_OUT = [
+  'creator_detail',
+  'assigned_to_detail',
+  'cc_detail',
+  'qa_contact_detail',
+  'triage_owner_detail',
+  'update_token',
+] as const
+/** Those that other parts of the answer have. */
+const ELSEWHERE = ['description', 'comments', 'comment_count', 'history', 'attachments'] as const
 
 export const getBug: Tool = {
   name: 'get_bug',
@@ -64,7 +76,7 @@ export const getBug: Tool = {
     ['bug'],
   ),
   data: objectOf({
-    bug: answerOf('Bug'),
+    bug: answerWithout('Bug', [...LEFT_OUT, ...ELSEWHERE]),
     comments: listOf({
       ...answerOf('Comment', COMMENT_FIELDS),
       description: 'text_length is there if the text is longer than what is returned.',
@@ -110,7 +122,7 @@ async function readFields(tracker: Tracker, ref: string) {
   const { body } = await tracker.call('GET', '/bug/:ref', {
     ref,
     include_fields: '_default',
-    exclude_fields: 'creator_detail,assigned_to_detail,cc_detail,qa_contact_detail,update_token',
+    exclude_fields: LEFT_OUT.join(),
   })
   return (body as { bugs: object[] }).bugs[0] ?? {}
 }
