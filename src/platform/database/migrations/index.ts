@@ -56,8 +56,8 @@ import { removedMentions } from './0054-removed-mentions.ts'
 import { presence } from './0055-presence.ts'
 import { changeSources } from './0056-change-sources.ts'
 import { codeLinks } from './0057-code-links.ts'
+import { removals } from './0058-removals.ts'
 import { oauth } from './0059-oauth.ts'
-import { removals } from './0062-removals.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [

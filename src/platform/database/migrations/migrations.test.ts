@@ -67,8 +67,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0055-presence.ts': 'f1e5f561eb1acb68',
   '0056-change-sources.ts': '7cc5ff2f7c9db168',
   '0057-code-links.ts': 'dc01bbb4c2e2c7de',
+  '0058-removals.ts': '64ce1f35e23e56d5',
   '0059-oauth.ts': 'e6df153992b9f7f2',
-  '0062-removals.ts': '64ce1f35e23e56d5',
 }
 
 describe('migrations', () => {
