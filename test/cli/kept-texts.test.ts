@@ -7,6 +7,7 @@ import { AnsweringServer } from '../support/answering-server.ts'
 import { findProgram } from '../support/debian-program.ts'
 import { endOf, startLacewing } from '../support/lacewing-command.ts'
 import { CommandUser } from '../support/people-command.ts'
+import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 const TEXT = 'Many words\n\n# of mine'
@@ -144,7 +145,7 @@ describe('a text that the server does not take', () => {
     }
   })
 
-  it('is named when the command is interrupted', async () => {
+  itInSoak('is named when the command is interrupted', async () => {
     const server = await new AnsweringServer({
       ...OTHERS,
       'POST /bug/7/comment': () => undefined,
@@ -203,7 +204,7 @@ describe('a text in the editor', () => {
   })
   after(() => server.close())
 
-  it('is named if the editor fails after typing, and is no file if nothing was typed', async () => {
+  itInSoak('is named if the editor fails after typing, and is no file if nothing was typed', async () => {
     if (script === undefined) return
     editWith('exit 3')
     const empty = await user.runAtTerminal(script, ['comment', '7'])
@@ -224,7 +225,7 @@ describe('a text in the editor', () => {
     assert.equal(readFileSync(keptIn(printed), 'utf8'), 'typed')
   })
 
-  it('is asked for after likely duplicates, and named if one gives up', async () => {
+  itInSoak('is asked for after likely duplicates, and named if one gives up', async () => {
     if (script === undefined) return
     editWith('cat "$1" > "$HOME/seen"; echo "not a field" > "$1"')
     const given = await user.runAtTerminal(script, FILING, [['File the bug anyway? [y/N] ', 'n\r']])

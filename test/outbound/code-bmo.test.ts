@@ -4,9 +4,9 @@ import { headersOf, newSource, pullRequest, push } from '../support/code-deliver
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeWithDelivery } from '../support/world.ts'
+import { describeDeliveryOnOneEngine } from '../support/world.ts'
 
-describeWithDelivery('BMO’s paths for webhooks of GitHub', (world) => {
+describeDeliveryOnOneEngine('BMO’s paths for webhooks of GitHub', (world) => {
   const send = (
     source: Awaited<ReturnType<typeof newSource>>,
     path: '/rest/github/pull_request' | '/rest/github/push_comment',

@@ -7,7 +7,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { describeWithDelivery, itOnce } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, describeWithDelivery, itOnce } from '../support/world.ts'
 
 const LOCAL = { webhook_networks: '127.0.0.0/8' }
 
@@ -241,7 +241,7 @@ describeWithDelivery('what sources of code report', (world) => {
   })
 })
 
-describeWithDelivery('the API of a source of code', (world) => {
+describeDeliveryOnOneEngine('the API of a source of code', (world) => {
   const codeOf = async (bug: number) => (await world.ada.get(`/rest/bug/${bug}/code`)).body.code
   const attach = async (bug: number, text: string, more: object = {}) => {
     const {

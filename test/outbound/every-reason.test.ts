@@ -14,7 +14,7 @@ import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { until } from '../support/until.ts'
-import { describeWithDelivery, type World } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, type World } from '../support/world.ts'
 
 type Member = Awaited<ReturnType<typeof newMember>>
 
@@ -112,7 +112,7 @@ const file = (world: World, product: string, more: object = {}) => fileBug(world
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'What reaches a user',
   (world) => {
     const receiver = new HttpReceiver()

@@ -10,7 +10,7 @@ import { mailSettled } from '../support/mail-settled.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { until } from '../support/until.ts'
-import { describeWithDelivery, type World } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, type World } from '../support/world.ts'
 
 type Member = Awaited<ReturnType<typeof newMember>>
 
@@ -65,7 +65,7 @@ async function productOf(world: World, bug: number) {
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
 
-describeWithDelivery(
+describeDeliveryOnOneEngine(
   'What is hidden after it happened',
   (world) => {
     const receiver = new HttpReceiver()

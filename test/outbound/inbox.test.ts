@@ -14,7 +14,7 @@ import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { CommandUser } from '../support/people-command.ts'
 import { processorMilliseconds } from '../support/processor-time.ts'
-import { describeWithDelivery, itOnce, type World } from '../support/world.ts'
+import { describeWithDelivery, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
 type Member = Awaited<ReturnType<World['newUser']>>
 
@@ -58,7 +58,7 @@ describeWithDelivery('the inbox', (world) => {
     return body
   }
 
-  it('has an entry for a mention in the description of a new bug', async () => {
+  itOnOneEngine(world, 'has an entry for a mention in the description of a new bug', async () => {
     const mentioned = await member()
     const { body } = await mentioned.client.get('/rest/whoami')
     const bug = await fileBug(world.edna, { description: `Please look, @${body.nick}` })
@@ -66,7 +66,7 @@ describeWithDelivery('the inbox', (world) => {
     assert.deepEqual((await entryOf(mentioned, bug))?.reasons, ['mentioned'])
   })
 
-  it('is printed by the command with who did what last', async () => {
+  itOnOneEngine(world, 'is printed by the command with who did what last', async () => {
     const { login, apiKey } = await member()
     const file = () => fileBug(world.edna, { assigned_to: login })
     const [filed, commented, changed] = [await file(), await file(), await file()]
@@ -80,7 +80,7 @@ describeWithDelivery('the inbox', (world) => {
     assert.equal(last.get(changed), 'edna@lacewing.test: priority')
   })
 
-  it('has an entry for a mention by an edit, until it is put away or edited out', async () => {
+  itOnOneEngine(world, 'has an entry for a mention by an edit, until it is put away or edited out', async () => {
     const [mentioned, copied] = [await member(), await member()]
     const { body } = await mentioned.client.get('/rest/whoami')
     const bug = await fileBug(world.edna, { cc: [copied.login] })
@@ -127,27 +127,31 @@ describeWithDelivery('the inbox', (world) => {
     assert.deepEqual(body.counts.reasons, { asked: 0, assigned: 1, mentioned: 0, followed: 1, watched: 0, rule: 0 })
   })
 
-  it('says by what the last change was made: the name of a key only to its owner and administrators', async () => {
-    const [reader, writer] = [await member(), await member()]
-    const { body } = await writer.client.post(`/rest/user/${writer.id}/api_key`, { description: 'The robot' })
-    const robot = world.as({ 'X-TRACKER-API-KEY': body.api_key as string })
-    const bug = await fileBug(world.edna, { cc: [reader.login] })
-    await robot.put(`/rest/bug/${bug}`, { priority: 'High' })
-    await settled()
-    const { history } = (await writer.client.get(`/rest/bug/${bug}/history`)).body.bugs[0]
-    assert.equal(history[0]?.source.name, 'The robot')
-    const changed = (await entryOf(reader, bug))?.last
-    assert.deepEqual([changed?.source, changed?.change_id], [{ kind: 'key' }, history[0]?.change_id])
-    await robot.post(`/rest/bug/${bug}/comment`, { comment: 'Beep' })
-    await settled()
-    const said = (await entryOf(reader, bug))?.last
-    assert.deepEqual([said?.comment, said?.source], ['Beep', { kind: 'key' }])
-    for (const table of ['comments', 'bug_changes'] as const)
-      await world.db.query((q) => q.updateTable(table).set({ change_id: null }).where('bug_id', '=', bug))
-    assert.deepEqual((await entryOf(reader, bug))?.last?.source, { kind: 'unknown' })
-  })
+  itOnOneEngine(
+    world,
+    'says by what the last change was made: the name of a key only to its owner and administrators',
+    async () => {
+      const [reader, writer] = [await member(), await member()]
+      const { body } = await writer.client.post(`/rest/user/${writer.id}/api_key`, { description: 'The robot' })
+      const robot = world.as({ 'X-TRACKER-API-KEY': body.api_key as string })
+      const bug = await fileBug(world.edna, { cc: [reader.login] })
+      await robot.put(`/rest/bug/${bug}`, { priority: 'High' })
+      await settled()
+      const { history } = (await writer.client.get(`/rest/bug/${bug}/history`)).body.bugs[0]
+      assert.equal(history[0]?.source.name, 'The robot')
+      const changed = (await entryOf(reader, bug))?.last
+      assert.deepEqual([changed?.source, changed?.change_id], [{ kind: 'key' }, history[0]?.change_id])
+      await robot.post(`/rest/bug/${bug}/comment`, { comment: 'Beep' })
+      await settled()
+      const said = (await entryOf(reader, bug))?.last
+      assert.deepEqual([said?.comment, said?.source], ['Beep', { kind: 'key' }])
+      for (const table of ['comments', 'bug_changes'] as const)
+        await world.db.query((q) => q.updateTable(table).set({ change_id: null }).where('bug_id', '=', bug))
+      assert.deepEqual((await entryOf(reader, bug))?.last?.source, { kind: 'unknown' })
+    },
+  )
 
-  it('keeps an open request until it is answered or put away', async () => {
+  itOnOneEngine(world, 'keeps an open request until it is answered or put away', async () => {
     const asked = await member()
     const { name } = await newType(world, { is_requesteeble: true })
     const bug = await fileBug(world.edna)
@@ -165,92 +169,100 @@ describeWithDelivery('the inbox', (world) => {
     assert.ok(!(await entryOf(asked, bug))?.reasons.includes('asked'))
   })
 
-  it('has what its owner asked to be reminded of, from that day on, until it is put away', async () => {
-    const user = await member()
-    const [bug, later] = [await fileBug(world.edna), await fileBug(world.edna)]
-    const remind = async (bug_id: number, note: string, day: Date) => {
-      const reminder_ts = day.toISOString().slice(0, 10)
-      const { status, body, text } = await user.client.post('/rest/reminder', { bug_id, note, reminder_ts })
-      assert.equal(status, 201, text)
-      return body.id
-    }
-    const tomorrow = new Date(Date.now() + 86_400_000)
-    await remind(later, 'Not yet', tomorrow)
-    const id = await remind(bug, 'Is it\ndry?', new Date())
-    const entry = await entryOf(user, bug)
-    assert.deepEqual([entry?.reasons, entry?.is_unread], [['reminder'], true])
-    assert.deepEqual(
-      entry?.reminders.map((it) => [it.id, it.note]),
-      [[id, 'Is it\ndry?']],
-    )
-    const { counts } = (await user.client.get('/rest/inbox?limit=0')).body
-    assert.deepEqual([counts.open, counts.unread, counts.reasons.asked], [1, 1, 1])
-    await put(user, bug, { is_unread: false })
-    assert.deepEqual(
-      [(await entryOf(user, bug))?.is_unread, (await entryOf(user, bug))?.reasons],
-      [false, ['reminder']],
-    )
-    const { undo } = await put(user, bug, { state: 'done' })
-    assert.equal(await entryOf(user, bug), undefined)
-    await user.client.post('/rest/inbox/undo', { undo: String(undo) })
-    assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder'])
-    await put(user, bug, { state: 'snoozed', snoozed_until: tomorrow.toISOString() })
-    assert.equal(await entryOf(user, bug), undefined)
-    await world.db.query((q) =>
-      q.updateTable('inbox_entries').set({ snoozed_until: '2026-01-01T00:00:00Z' }).where('user_id', '=', user.id),
-    )
-    assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder'])
-    await put(user, bug, { state: 'done' })
-    await changeBug(world.edna, bug, { comment: { body: 'Rain.' }, cc: { add: [user.login] } })
-    await settled()
-    assert.deepEqual((await entryOf(user, bug))?.reasons, ['cc'], 'an old reminder does not come back with a change')
-    await user.client.put('/rest/inbox', { reason: 'all', state: 'done' })
-    await world.db.query((q) =>
-      q.updateTable('inbox_entries').set({ state_at: '2026-01-01T00:00:00Z' }).where('user_id', '=', user.id),
-    )
-    assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder', 'cc'], 'one that became due later does')
-    const group = await world.newGroup()
-    await setControl(world, 'TestProduct', group.name, { membercontrol: 'Shown', othercontrol: 'Shown' })
-    await changeBug(world.ada, bug, { groups: { add: [group.name] }, is_cc_accessible: false })
-    const hidden = (await user.client.get('/rest/inbox')).body
-    assert.deepEqual([hidden.entries, hidden.counts.open, hidden.counts.reasons.asked], [[], 0, 0])
-    await changeBug(world.ada, bug, { groups: { remove: [group.name] } })
-    assert.equal((await user.client.get('/rest/inbox')).body.counts.reasons.asked, 1)
-    await user.client.delete(`/rest/reminder/${id}`)
-    assert.equal((await user.client.get('/rest/inbox')).body.counts.reasons.asked, 0)
-  })
+  itOnOneEngine(
+    world,
+    'has what its owner asked to be reminded of, from that day on, until it is put away',
+    async () => {
+      const user = await member()
+      const [bug, later] = [await fileBug(world.edna), await fileBug(world.edna)]
+      const remind = async (bug_id: number, note: string, day: Date) => {
+        const reminder_ts = day.toISOString().slice(0, 10)
+        const { status, body, text } = await user.client.post('/rest/reminder', { bug_id, note, reminder_ts })
+        assert.equal(status, 201, text)
+        return body.id
+      }
+      const tomorrow = new Date(Date.now() + 86_400_000)
+      await remind(later, 'Not yet', tomorrow)
+      const id = await remind(bug, 'Is it\ndry?', new Date())
+      const entry = await entryOf(user, bug)
+      assert.deepEqual([entry?.reasons, entry?.is_unread], [['reminder'], true])
+      assert.deepEqual(
+        entry?.reminders.map((it) => [it.id, it.note]),
+        [[id, 'Is it\ndry?']],
+      )
+      const { counts } = (await user.client.get('/rest/inbox?limit=0')).body
+      assert.deepEqual([counts.open, counts.unread, counts.reasons.asked], [1, 1, 1])
+      await put(user, bug, { is_unread: false })
+      assert.deepEqual(
+        [(await entryOf(user, bug))?.is_unread, (await entryOf(user, bug))?.reasons],
+        [false, ['reminder']],
+      )
+      const { undo } = await put(user, bug, { state: 'done' })
+      assert.equal(await entryOf(user, bug), undefined)
+      await user.client.post('/rest/inbox/undo', { undo: String(undo) })
+      assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder'])
+      await put(user, bug, { state: 'snoozed', snoozed_until: tomorrow.toISOString() })
+      assert.equal(await entryOf(user, bug), undefined)
+      await world.db.query((q) =>
+        q.updateTable('inbox_entries').set({ snoozed_until: '2026-01-01T00:00:00Z' }).where('user_id', '=', user.id),
+      )
+      assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder'])
+      await put(user, bug, { state: 'done' })
+      await changeBug(world.edna, bug, { comment: { body: 'Rain.' }, cc: { add: [user.login] } })
+      await settled()
+      assert.deepEqual((await entryOf(user, bug))?.reasons, ['cc'], 'an old reminder does not come back with a change')
+      await user.client.put('/rest/inbox', { reason: 'all', state: 'done' })
+      await world.db.query((q) =>
+        q.updateTable('inbox_entries').set({ state_at: '2026-01-01T00:00:00Z' }).where('user_id', '=', user.id),
+      )
+      assert.deepEqual((await entryOf(user, bug))?.reasons, ['reminder', 'cc'], 'one that became due later does')
+      const group = await world.newGroup()
+      await setControl(world, 'TestProduct', group.name, { membercontrol: 'Shown', othercontrol: 'Shown' })
+      await changeBug(world.ada, bug, { groups: { add: [group.name] }, is_cc_accessible: false })
+      const hidden = (await user.client.get('/rest/inbox')).body
+      assert.deepEqual([hidden.entries, hidden.counts.open, hidden.counts.reasons.asked], [[], 0, 0])
+      await changeBug(world.ada, bug, { groups: { remove: [group.name] } })
+      assert.equal((await user.client.get('/rest/inbox')).body.counts.reasons.asked, 1)
+      await user.client.delete(`/rest/reminder/${id}`)
+      assert.equal((await user.client.get('/rest/inbox')).body.counts.reasons.asked, 0)
+    },
+  )
 
-  it('brings back what is done when something new happens, and a snooze only when it ends', async () => {
-    const user = await member()
-    const bug = await fileBug(world.edna, { cc: [user.login] })
-    await settled()
-    const mark = (await entryOf(user, bug))?.mark
-    await comment(bug, 'Before it is done, unseen.')
-    await put(user, bug, { state: 'done', mark })
-    await settled()
-    assert.equal((await entryOf(user, bug))?.state, 'open', 'what came after the mark stays')
-    await put(user, bug, { state: 'done' })
-    assert.equal(await entryOf(user, bug), undefined)
-    assert.equal((await entryOf(user, bug, 'state=done'))?.state, 'done')
-    await comment(bug, 'Something new.')
-    await settled()
-    const back = await entryOf(user, bug)
-    assert.deepEqual([back?.state, back?.is_unread, back?.new_count, back?.reasons], ['open', true, 1, ['cc']])
-    await put(user, bug, { state: 'snoozed' })
-    assert.equal((await entryOf(user, bug, 'state=snoozed'))?.snoozed_until, undefined)
-    await comment(bug, 'Wakes it.')
-    await settled()
-    assert.equal((await entryOf(user, bug))?.state, 'open')
-    await put(user, bug, { state: 'snoozed', snoozed_until: new Date(Date.now() + 3_600_000).toISOString() })
-    await comment(bug, 'Does not wake it.')
-    await settled()
-    assert.equal(await entryOf(user, bug), undefined)
-    const past = { snoozed_until: '2026-01-01T00:00:00Z' }
-    await world.db.query((q) => q.updateTable('inbox_entries').set(past).where('user_id', '=', user.id))
-    assert.equal((await entryOf(user, bug))?.state, 'open')
-  })
+  itOnOneEngine(
+    world,
+    'brings back what is done when something new happens, and a snooze only when it ends',
+    async () => {
+      const user = await member()
+      const bug = await fileBug(world.edna, { cc: [user.login] })
+      await settled()
+      const mark = (await entryOf(user, bug))?.mark
+      await comment(bug, 'Before it is done, unseen.')
+      await put(user, bug, { state: 'done', mark })
+      await settled()
+      assert.equal((await entryOf(user, bug))?.state, 'open', 'what came after the mark stays')
+      await put(user, bug, { state: 'done' })
+      assert.equal(await entryOf(user, bug), undefined)
+      assert.equal((await entryOf(user, bug, 'state=done'))?.state, 'done')
+      await comment(bug, 'Something new.')
+      await settled()
+      const back = await entryOf(user, bug)
+      assert.deepEqual([back?.state, back?.is_unread, back?.new_count, back?.reasons], ['open', true, 1, ['cc']])
+      await put(user, bug, { state: 'snoozed' })
+      assert.equal((await entryOf(user, bug, 'state=snoozed'))?.snoozed_until, undefined)
+      await comment(bug, 'Wakes it.')
+      await settled()
+      assert.equal((await entryOf(user, bug))?.state, 'open')
+      await put(user, bug, { state: 'snoozed', snoozed_until: new Date(Date.now() + 3_600_000).toISOString() })
+      await comment(bug, 'Does not wake it.')
+      await settled()
+      assert.equal(await entryOf(user, bug), undefined)
+      const past = { snoozed_until: '2026-01-01T00:00:00Z' }
+      await world.db.query((q) => q.updateTable('inbox_entries').set(past).where('user_id', '=', user.id))
+      assert.equal((await entryOf(user, bug))?.state, 'open')
+    },
+  )
 
-  it('marks as read and unread, mutes, and undoes it', async () => {
+  itOnOneEngine(world, 'marks as read and unread, mutes, and undoes it', async () => {
     const user = await member()
     const bug = await fileBug(world.edna, { cc: [user.login] })
     await settled()
@@ -396,7 +408,7 @@ describeWithDelivery('the inbox', (world) => {
     assert.deepEqual(left, [])
   })
 
-  it('knows whether a user has seen an event, in the inbox or on the page of the bug', async () => {
+  itOnOneEngine(world, 'knows whether a user has seen an event, in the inbox or on the page of the bug', async () => {
     const user = await member()
     const bug = await fileBug(world.edna, { cc: [user.login] })
     const { body } = await world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'Seen?' })

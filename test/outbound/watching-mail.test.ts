@@ -18,7 +18,7 @@ import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
 import { sure } from '../support/sure.ts'
-import { type Client, describeWithDelivery } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine } from '../support/world.ts'
 
 type Member = Awaited<ReturnType<typeof newMember>>
 
@@ -95,85 +95,97 @@ describeWithDelivery(
       assert.deepEqual(await mailTo(core), [])
     })
 
-    it('follows the choice for this role, the rights and ignored bugs, and counts in the preview', async () => {
-      const { name: product } = await newProduct(world)
-      const [all, quiet, outsider] = [
-        await watcherOf({ product, component: 'Core' }),
-        await watcherOf({ product, component: 'Core' }),
-        await watcherOf({ product, component: 'Core' }),
-      ]
-      await quiet.client.put(`/rest/user/${quiet.id}/mail`, {
-        preferences: { watched_component: { comment: false } },
-      })
-      const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0' })
-      await mailSettled(world)
-      mailServer.clear()
-      await changeBug(world.edna, bug, { comment: { body: 'for all' } })
-      assert.deepEqual([(await mailTo(all)).length, (await mailTo(quiet)).length], [1, 0])
-      await changeBug(world.sven, bug, { comment: { body: 'secret', is_private: true } })
-      assert.equal((await mailTo(all)).length, 1)
-      const preview = await all.client.get(`/rest/user/${all.id}/mail/preview`)
-      assert.deepEqual([preview.body.present, preview.body.presets.concerns_me], [2, 1])
-      const path = `/rest/product/${product}/group_control/security` as const
-      await world.ada.put(path, { entry: true, membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
-      mailServer.clear()
-      await changeBug(world.ada, bug, { comment: { body: 'hidden' }, groups: { add: ['security'] } })
-      assert.deepEqual(await mailTo(outsider), [])
-    })
+    itOnOneEngine(
+      world,
+      'follows the choice for this role, the rights and ignored bugs, and counts in the preview',
+      async () => {
+        const { name: product } = await newProduct(world)
+        const [all, quiet, outsider] = [
+          await watcherOf({ product, component: 'Core' }),
+          await watcherOf({ product, component: 'Core' }),
+          await watcherOf({ product, component: 'Core' }),
+        ]
+        await quiet.client.put(`/rest/user/${quiet.id}/mail`, {
+          preferences: { watched_component: { comment: false } },
+        })
+        const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0' })
+        await mailSettled(world)
+        mailServer.clear()
+        await changeBug(world.edna, bug, { comment: { body: 'for all' } })
+        assert.deepEqual([(await mailTo(all)).length, (await mailTo(quiet)).length], [1, 0])
+        await changeBug(world.sven, bug, { comment: { body: 'secret', is_private: true } })
+        assert.equal((await mailTo(all)).length, 1)
+        const preview = await all.client.get(`/rest/user/${all.id}/mail/preview`)
+        assert.deepEqual([preview.body.present, preview.body.presets.concerns_me], [2, 1])
+        const path = `/rest/product/${product}/group_control/security` as const
+        await world.ada.put(path, { entry: true, membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
+        mailServer.clear()
+        await changeBug(world.ada, bug, { comment: { body: 'hidden' }, groups: { add: ['security'] } })
+        assert.deepEqual(await mailTo(outsider), [])
+      },
+    )
 
-    it('has an address that ends the watch or ignores the bug: POST without a login, GET changes nothing', async () => {
-      const { name: product } = await newProduct(world)
-      const watcher = await watcherOf({ product, component: 'Core' })
-      const reporter = await newMember(world, 'editbugs')
-      const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0', cc: [reporter.login] })
-      const [message] = await mailTo(watcher)
-      assert.equal(header(message, 'List-Unsubscribe-Post'), 'List-Unsubscribe=One-Click')
-      const [watchPath, bugPath] = [unsubscribePath(message), unsubscribePath((await mailTo(reporter))[0])]
-      assert.match(watchPath, /\.watch\./)
-      const watches = async () => (await watcher.client.get('/rest/component-watching')).body.length
-      const asked = await at(watchPath, 'GET')
-      assert.equal(asked.status, 200)
-      assert.match(await asked.text(), /<form method="post">/)
-      assert.equal(await watches(), 1)
-      const wrong = [
-        watchPath.replace(/\/(\d+)\./, `/${reporter.id}.`),
-        watchPath.replace('.watch.', '.bug.'),
-        watchPath.slice(0, -1),
-        `/unsubscribe/${watcher.id}.bug.${bug}.${'A'.repeat(43)}`,
-        '/unsubscribe/x',
-      ]
-      for (const path of wrong)
-        for (const method of ['GET', 'POST'] as const) assert.equal((await at(path, method)).status, 404, path)
-      assert.equal(await watches(), 1)
-      for (const _ of [1, 2]) assert.equal((await at(watchPath, 'POST')).status, 200)
-      assert.equal(await watches(), 0)
-      assert.equal((await at(bugPath, 'POST')).status, 200)
-      const { body } = await reporter.client.get(`/rest/user/${reporter.id}/mail`)
-      assert.deepEqual(body.ignored_bugs, [bug])
-      await watcher.client.post('/rest/component-watching', { product, component: 'Core' })
-      await at(watchPath, 'POST')
-      assert.equal(await watches(), 1)
-    })
+    itOnOneEngine(
+      world,
+      'has an address that ends the watch or ignores the bug: POST without a login, GET changes nothing',
+      async () => {
+        const { name: product } = await newProduct(world)
+        const watcher = await watcherOf({ product, component: 'Core' })
+        const reporter = await newMember(world, 'editbugs')
+        const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0', cc: [reporter.login] })
+        const [message] = await mailTo(watcher)
+        assert.equal(header(message, 'List-Unsubscribe-Post'), 'List-Unsubscribe=One-Click')
+        const [watchPath, bugPath] = [unsubscribePath(message), unsubscribePath((await mailTo(reporter))[0])]
+        assert.match(watchPath, /\.watch\./)
+        const watches = async () => (await watcher.client.get('/rest/component-watching')).body.length
+        const asked = await at(watchPath, 'GET')
+        assert.equal(asked.status, 200)
+        assert.match(await asked.text(), /<form method="post">/)
+        assert.equal(await watches(), 1)
+        const wrong = [
+          watchPath.replace(/\/(\d+)\./, `/${reporter.id}.`),
+          watchPath.replace('.watch.', '.bug.'),
+          watchPath.slice(0, -1),
+          `/unsubscribe/${watcher.id}.bug.${bug}.${'A'.repeat(43)}`,
+          '/unsubscribe/x',
+        ]
+        for (const path of wrong)
+          for (const method of ['GET', 'POST'] as const) assert.equal((await at(path, method)).status, 404, path)
+        assert.equal(await watches(), 1)
+        for (const _ of [1, 2]) assert.equal((await at(watchPath, 'POST')).status, 200)
+        assert.equal(await watches(), 0)
+        assert.equal((await at(bugPath, 'POST')).status, 200)
+        const { body } = await reporter.client.get(`/rest/user/${reporter.id}/mail`)
+        assert.deepEqual(body.ignored_bugs, [bug])
+        await watcher.client.post('/rest/component-watching', { product, component: 'Core' })
+        await at(watchPath, 'POST')
+        assert.equal(await watches(), 1)
+      },
+    )
 
-    it('about a mention is not sent to who wants none, nor after all mail but requests was ended with one click', async () => {
-      const [quiet, ended] = [await newMember(world), await newMember(world)]
-      await quiet.client.put(`/rest/user/${quiet.id}/mail`, { preferences: { flags: { mentioned: false } } })
-      const address = await unsubscribeToken(world.db, { userId: ended.id, kind: 'digest', ids: [0] })
-      assert.equal((await at(`/unsubscribe/${address}`, 'POST')).status, 200)
-      const { flags } = (await ended.client.get(`/rest/user/${ended.id}/mail`)).body.preferences
-      assert.deepEqual(flags, { requested: true, answered: true, mentioned: false })
-      const bug = await fileBug(world.edna)
-      const nicks = await Promise.all(
-        [quiet, ended].map(async ({ client }) => (await client.get('/rest/whoami')).body.nick),
-      )
-      await changeBug(world.edna, bug, { comment: { body: nicks.map((nick) => `@${nick}`).join(' ') } })
-      for (const user of [quiet, ended]) {
-        assert.deepEqual(await mailTo(user), [])
-        await arrivesInInbox(user, bug)
-      }
-    })
+    itOnOneEngine(
+      world,
+      'about a mention is not sent to who wants none, nor after all mail but requests was ended with one click',
+      async () => {
+        const [quiet, ended] = [await newMember(world), await newMember(world)]
+        await quiet.client.put(`/rest/user/${quiet.id}/mail`, { preferences: { flags: { mentioned: false } } })
+        const address = await unsubscribeToken(world.db, { userId: ended.id, kind: 'digest', ids: [0] })
+        assert.equal((await at(`/unsubscribe/${address}`, 'POST')).status, 200)
+        const { flags } = (await ended.client.get(`/rest/user/${ended.id}/mail`)).body.preferences
+        assert.deepEqual(flags, { requested: true, answered: true, mentioned: false })
+        const bug = await fileBug(world.edna)
+        const nicks = await Promise.all(
+          [quiet, ended].map(async ({ client }) => (await client.get('/rest/whoami')).body.nick),
+        )
+        await changeBug(world.edna, bug, { comment: { body: nicks.map((nick) => `@${nick}`).join(' ') } })
+        for (const user of [quiet, ended]) {
+          assert.deepEqual(await mailTo(user), [])
+          await arrivesInInbox(user, bug)
+        }
+      },
+    )
 
-    it('tells only those whom it mentions of an edit of a comment', async () => {
+    itOnOneEngine(world, 'tells only those whom it mentions of an edit of a comment', async () => {
       const [mentioned, copied] = [await newMember(world), await newMember(world)]
       const { nick } = (await mentioned.client.get('/rest/whoami')).body
       const bug = await fileBug(world.edna, { cc: [copied.login] })
@@ -187,7 +199,7 @@ describeWithDelivery(
       assert.deepEqual(await mailTo(copied), [])
     })
 
-    it('is not sent about a hidden product, whose watchers lost it', async () => {
+    itOnOneEngine(world, 'is not sent about a hidden product, whose watchers lost it', async () => {
       const { name: product } = await newHiddenProduct(world)
       const insider = await newMember(world, 'security', 'editbugs')
       await insider.client.post('/rest/product-watching', { product })
@@ -345,35 +357,39 @@ describeWithDelivery(
       assert.equal((await mailTo(reader)).length, 1)
     })
 
-    it('says how much of a large digest is left out, and counts nothing that its reader may not see', async () => {
-      const reader = await newMember(world, 'security', 'editbugs')
-      await setTimes(reader, { digest_at: clockIn(5) })
-      const bug = await fileBug(world.edna, { cc: [reader.login] })
-      await changeBug(world.sven, bug, { comment: { body: 'The secret', is_private: true } })
-      await waitingLane(reader, 'mail digest', 2)
-      const lane = `${reader.id} digest`
-      const jobs = await world.db.query((q) =>
-        q
-          .selectFrom('jobs')
-          .select(['queue', 'lane', 'payload', 'created_at', 'attempts'])
-          .where('lane', '=', lane)
-          .orderBy('id'),
-      )
-      const [open, secret] = [sure(jobs[0]), sure(jobs[1])]
-      // The secrets come first, so that they would take the place of what is shown.
-      const copies = [...Array.from({ length: 250 }, () => secret), ...Array.from({ length: 748 }, () => open)]
-      await world.db.query((q) => q.insertInto('jobs').values(copies))
-      await world.ada.put(`/rest/user/${reader.id}`, { groups: { remove: ['security'] } })
-      await setTimes(reader, NEVER)
-      const [digest] = await arrived(reader, 1)
-      assert.equal(digest?.subject.replace(/^\[.*\] /, ''), '200 changes of 1 bug')
-      assert.match(digest?.text ?? '', /\nAnd 549 more changes, not shown here\.\n/)
-      assert.match(digest?.text ?? '', /\nA digest takes 1000 changes\. /)
-      assert.doesNotMatch(digest?.text ?? '', /secret/)
-      assert.equal((await mailTo(reader)).length, 1)
-    })
+    itOnOneEngine(
+      world,
+      'says how much of a large digest is left out, and counts nothing that its reader may not see',
+      async () => {
+        const reader = await newMember(world, 'security', 'editbugs')
+        await setTimes(reader, { digest_at: clockIn(5) })
+        const bug = await fileBug(world.edna, { cc: [reader.login] })
+        await changeBug(world.sven, bug, { comment: { body: 'The secret', is_private: true } })
+        await waitingLane(reader, 'mail digest', 2)
+        const lane = `${reader.id} digest`
+        const jobs = await world.db.query((q) =>
+          q
+            .selectFrom('jobs')
+            .select(['queue', 'lane', 'payload', 'created_at', 'attempts'])
+            .where('lane', '=', lane)
+            .orderBy('id'),
+        )
+        const [open, secret] = [sure(jobs[0]), sure(jobs[1])]
+        // The secrets come first, so that they would take the place of what is shown.
+        const copies = [...Array.from({ length: 250 }, () => secret), ...Array.from({ length: 748 }, () => open)]
+        await world.db.query((q) => q.insertInto('jobs').values(copies))
+        await world.ada.put(`/rest/user/${reader.id}`, { groups: { remove: ['security'] } })
+        await setTimes(reader, NEVER)
+        const [digest] = await arrived(reader, 1)
+        assert.equal(digest?.subject.replace(/^\[.*\] /, ''), '200 changes of 1 bug')
+        assert.match(digest?.text ?? '', /\nAnd 549 more changes, not shown here\.\n/)
+        assert.match(digest?.text ?? '', /\nA digest takes 1000 changes\. /)
+        assert.doesNotMatch(digest?.text ?? '', /secret/)
+        assert.equal((await mailTo(reader)).length, 1)
+      },
+    )
 
-    it('waits for the end of quiet hours, with requests, and is not counted as failing', async () => {
+    itOnOneEngine(world, 'waits for the end of quiet hours, with requests, and is not counted as failing', async () => {
       const reader = await newMember(world, 'editbugs')
       await setTimes(reader, { quiet_from: clockIn(-2), quiet_to: clockIn(3), time_zone: 'UTC' })
       const bug = await fileBug(world.edna, { cc: [reader.login] })
@@ -386,37 +402,41 @@ describeWithDelivery(
       assert.equal((await arrived(reader, 1))[0]?.subject, `[Bug ${bug}] New: Something is wrong`)
     })
 
-    it('is sent after some minutes only if it was seen neither on the page of the bug nor in the inbox', async () => {
-      const people = [await newMember(world, 'editbugs'), await newMember(world, 'editbugs'), await newMember(world)]
-      const [saw, put, missed] = people as [Member, Member, Member]
-      for (const reader of people) await setTimes(reader, { unseen_minutes: 15 })
-      const bug = await fileBug(world.edna, { cc: people.map(({ login }) => login) })
-      for (const reader of people) await waitingLane(reader, 'mail')
-      assert.equal((await saw.client.post(`/rest/bug_user_last_visit/${bug}`)).status, 200)
-      await arrivesInInbox(put, bug)
-      assert.equal((await put.client.put(`/rest/inbox/${bug}`, { state: 'done' })).status, 200)
-      const jobs = await world.db.query((q) =>
-        q
-          .selectFrom('jobs')
-          .select(['id', 'payload'])
-          .where('queue', '=', 'mail')
-          .where(
-            'lane',
-            'in',
-            people.map(({ id }) => `${id} ${bug}`),
-          ),
-      )
-      for (const { id, payload } of jobs) {
-        const at = new Date(Date.now() - 20 * 60_000).toISOString().replace(/\.\d+/, '')
-        const older = JSON.stringify({ ...JSON.parse(payload), at })
-        await world.db.query((q) => q.updateTable('jobs').set({ payload: older }).where('id', '=', id))
-      }
-      for (const reader of people) await setTimes(reader, { unseen_minutes: 10 })
-      assert.equal((await mailTo(missed)).length, 1)
-      for (const reader of [saw, put]) assert.deepEqual(await mailTo(reader), [])
-    })
+    itOnOneEngine(
+      world,
+      'is sent after some minutes only if it was seen neither on the page of the bug nor in the inbox',
+      async () => {
+        const people = [await newMember(world, 'editbugs'), await newMember(world, 'editbugs'), await newMember(world)]
+        const [saw, put, missed] = people as [Member, Member, Member]
+        for (const reader of people) await setTimes(reader, { unseen_minutes: 15 })
+        const bug = await fileBug(world.edna, { cc: people.map(({ login }) => login) })
+        for (const reader of people) await waitingLane(reader, 'mail')
+        assert.equal((await saw.client.post(`/rest/bug_user_last_visit/${bug}`)).status, 200)
+        await arrivesInInbox(put, bug)
+        assert.equal((await put.client.put(`/rest/inbox/${bug}`, { state: 'done' })).status, 200)
+        const jobs = await world.db.query((q) =>
+          q
+            .selectFrom('jobs')
+            .select(['id', 'payload'])
+            .where('queue', '=', 'mail')
+            .where(
+              'lane',
+              'in',
+              people.map(({ id }) => `${id} ${bug}`),
+            ),
+        )
+        for (const { id, payload } of jobs) {
+          const at = new Date(Date.now() - 20 * 60_000).toISOString().replace(/\.\d+/, '')
+          const older = JSON.stringify({ ...JSON.parse(payload), at })
+          await world.db.query((q) => q.updateTable('jobs').set({ payload: older }).where('id', '=', id))
+        }
+        for (const reader of people) await setTimes(reader, { unseen_minutes: 10 })
+        assert.equal((await mailTo(missed)).length, 1)
+        for (const reader of [saw, put]) assert.deepEqual(await mailTo(reader), [])
+      },
+    )
 
-    it('refuses times that are none, and changes nothing', async () => {
+    itOnOneEngine(world, 'refuses times that are none, and changes nothing', async () => {
       const reader = await newMember(world)
       const wrong: readonly unknown[] = [
         { time_zone: 'Europe/Nowhere' },

@@ -5,7 +5,7 @@ import { passwordWork } from '../../src/platform/secrets/passwords.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { withRealPasswordCost } from '../support/password-cost.ts'
-import { sampled } from '../support/sample.ts'
+import { itInSoak, sampled } from '../support/sample.ts'
 import {
   type Client,
   describeOnEachEngine,
@@ -422,7 +422,7 @@ describeOnEachEngine('the lockout', (world) => {
     }),
   )
 
-  itOnOneEngine(world, 'delays no user because of wrong passwords from many addresses of a network', () =>
+  itInSoak('delays no user because of wrong passwords from many addresses of a network', () =>
     inFlood(async () => {
       const { login } = await world.newUser({ password: 'plainwords1' })
       for (const prefix of ['203.0.113.', '2001:db8:7:']) {

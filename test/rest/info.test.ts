@@ -82,6 +82,7 @@ const SEEN_WHEN_LOGGED_IN = [
   'urlbase',
   'use_comment_reactions',
   'use_markdown',
+  'use_mcp',
   'use_presence',
   'use_see_also',
   'useclassification',

@@ -4,12 +4,12 @@ import { discussionSteps } from '../../src/bugs/reading/discussion-steps.ts'
 import { selectionOf } from '../../src/platform/wire/field-selection.ts'
 import { readComments } from '../support/discussion.ts'
 import { sure } from '../support/sure.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnOneEngine } from '../support/world.ts'
 
 const COMMENTS = 25
 const LONG = 'x'.repeat(60_000)
 
-describeOnEachEngine('a bug with a discussion of more than a megabyte', (world) => {
+describeOnOneEngine('a bug with a discussion of more than a megabyte', (world) => {
   const bug = { product: 'TestProduct', component: 'TestComponent', version: 'unspecified' }
   const file = async (summary: string): Promise<number> =>
     (await world.ada.post('/rest/bug', { ...bug, summary, description: `About ${summary}` })).body.id

@@ -8,7 +8,7 @@ import { newMember } from '../support/new-member.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { describeWithDelivery, type World } from '../support/world.ts'
+import { describeWithDelivery, itOnOneEngine, type World } from '../support/world.ts'
 
 /** More than need no steps. */
 const MANY = 130
@@ -124,7 +124,7 @@ describeWithDelivery('a removal in steps', (world) => {
     assert.match(JSON.stringify(saved), /priority=Low/)
   })
 
-  it('merges a value of a custom field for several, and a bug that has both keeps one', async () => {
+  itOnOneEngine(world, 'merges a value of a custom field for several, and a bug that has both keeps one', async () => {
     const { body: field } = await world.ada.post('/rest/field/bug', {
       ...{ name: 'cf_colours', display_name: 'Colours', type: 'multi select', values: ['Red', 'Crimson'] },
     })
@@ -160,7 +160,7 @@ describeWithDelivery('a removal in steps', (world) => {
     }
   })
 
-  it('merges a keyword as one change, which names by what it was made', async () => {
+  itOnOneEngine(world, 'merges a keyword as one change, which names by what it was made', async () => {
     const [from, to] = [world.unique('from'), world.unique('to')]
     for (const name of [from, to]) await world.ada.post('/rest/keyword', { name, description: name })
     const { bugs } = await largeProduct(world, { keywords: [from] })
