@@ -12,6 +12,7 @@ import { lastVisitRoutes } from './bugs/last-visits/last-visit-routes.ts'
 import { graphRoutes } from './bugs/links/graph/graph-routes.ts'
 import { misuseRoutes } from './bugs/misuse/misuse-routes.ts'
 import { presenceRoutes } from './bugs/presence/presence-routes.ts'
+import { proposalRoutes } from './bugs/proposals/proposal-routes.ts'
 import { tagRoutes } from './bugs/tags/tag-routes.ts'
 import { triageRoutes } from './bugs/triage/triage-routes.ts'
 import { changeRoutes } from './bugs/undo/change-routes.ts'
@@ -108,6 +109,7 @@ const singleCalls = [
   ...possibleDuplicateRoutes,
   ...historyRoutes,
   ...changeRoutes,
+  ...proposalRoutes,
   ...commentRoutes,
   ...commentEditRoutes,
   ...reactionRoutes,

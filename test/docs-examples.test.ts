@@ -51,9 +51,10 @@ for (const page of ['docs/api/README.md', ...pages]) {
 
 /** A success has the status of its call, an error one of the statuses of its number. */
 function statusesFor(example: Example): number[] {
-  const { error, code } = example.answer ?? {}
+  const { error, code, proposal } = example.answer ?? {}
   if (error === true) return errorKinds.filter((kind) => kind.code === code).map((kind) => kind.status)
-  return [callFor(example)?.status ?? 200]
+  const call = callFor(example)
+  return [call?.proposes !== undefined && proposal !== undefined ? 202 : (call?.status ?? 200)]
 }
 
 describe('the pages of docs/api', () => {

@@ -27,6 +27,7 @@ export interface SignedIn extends Caller {
   readonly id: number
 }
 
+/** Without `propose`, which `write` includes. */
 export const EVERY_SCOPE: ReadonlySet<Scope> = new Set<Scope>(['read', 'write', 'admin'])
 
 export const anonymous: Caller = {

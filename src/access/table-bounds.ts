@@ -60,6 +60,13 @@ export const TABLE_BOUNDS: Readonly<Record<keyof Database, TableBound>> = {
   code_changes: follows('sources of code', '20 bugs a change and 200 changes a bug; none without a bug'),
   code_links: follows('sources of code', '20 bugs a change and 200 changes a bug'),
   code_deliveries: follows('sources of code', 'the last 10,000 of a source; 30 days'),
+  proposals: follows(
+    'API keys with the scope propose',
+    '`proposals_open_per_key` and `proposals_hourly_per_key`, and the same for the account; kept forever',
+  ),
+  proposal_rows: follows('API keys with the scope propose', 'fields of a bug; proposals'),
+  proposal_bugs: follows('API keys with the scope propose', 'what one change can name; proposals'),
+  proposal_groups: follows('API keys with the scope propose', 'groups; proposals'),
   triage_decisions: follows('members of the group of a queue', 'the last 10,000 of a queue'),
   triage_snoozes: follows('members of the group of a queue', '500 a queue; until they are over'),
   triage_claims: follows('members of the group of a queue', 'one a user and queue'),

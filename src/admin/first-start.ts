@@ -1,8 +1,9 @@
+import { EVERY_SCOPE } from '../access/caller.ts'
 import { noteGroupsChanged, readSettings } from '../access/installation.ts'
 import { createStandardFields } from '../catalogue/fields/create-standard-fields.ts'
 import { createFirstProducts } from '../catalogue/products/first-products.ts'
 import { createStandardWorkflow } from '../catalogue/workflow/standard-workflow.ts'
-import { KEY_LENGTH, SCOPES } from '../people/api-keys/api-key.ts'
+import { KEY_LENGTH } from '../people/api-keys/api-key.ts'
 import { insertApiKey } from '../people/api-keys/api-key-store.ts'
 import { grantDirectly } from '../people/group-grants.ts'
 import { createGroup } from '../people/groups/create-group.ts'
@@ -111,7 +112,7 @@ async function makeAdministrator(
     userId: id,
     secret: apiKey,
     description: 'Created at the first start',
-    scopes: SCOPES.join(','),
+    scopes: [...EVERY_SCOPE].join(','),
     expiresAt: null,
   })
   // Their default is for installations that were there before, and imported ones: theirs stay as they are.

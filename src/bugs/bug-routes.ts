@@ -11,6 +11,9 @@ import { getBugsAsOf } from './history/get-bugs-as-of.ts'
 import { searchBugs } from './listing/search-bugs.ts'
 import { SEARCH_PARAMS } from './listing/search-params.ts'
 import { FORMS } from './lists/bug-list.ts'
+import { draftBug } from './proposals/drafts/draft-bug.ts'
+import { draftChange } from './proposals/drafts/draft-change.ts'
+import { PROPOSING } from './proposals/proposing.ts'
 import { Access, Bugs, BugsFound, BugsUpdated } from './reading/bug-schema.ts'
 import { getBugs } from './reading/get-bugs.ts'
 import { explainAccess } from './rights/explain-access.ts'
@@ -85,6 +88,7 @@ const postBug = call({
   answers: CreatedInPart,
   scope: 'write',
   run: createBug,
+  proposes: { draft: draftBug, ...PROPOSING },
 })
 
 const putBug = call({
@@ -101,6 +105,10 @@ const putBug = call({
   readsIfMatch: true,
   scope: 'write',
   run: (context) => updateBugs(context, [context.path.ref ?? '', ...(context.params.ids ?? [])]),
+  proposes: {
+    draft: (context) => draftChange(context, [context.path.ref ?? '', ...(context.params.ids ?? [])]),
+    ...PROPOSING,
+  },
 })
 
 const putBugs = call({
@@ -115,6 +123,7 @@ const putBugs = call({
   readsIfMatch: true,
   scope: 'write',
   run: (context) => updateBugs(context, context.params.ids ?? []),
+  proposes: { draft: (context) => draftChange(context, context.params.ids ?? []), ...PROPOSING },
 })
 
 const getAccess = call({

@@ -1,4 +1,4 @@
-import { BY_SERVER } from '../access/change-source.ts'
+import { BY_SERVER, changeSource } from '../access/change-source.ts'
 import type { Db } from '../platform/database/db.ts'
 import { statement } from '../platform/database/statements/statement.ts'
 import { sourceOfTransaction } from '../platform/database/transactions/source-of-transaction.ts'
@@ -38,12 +38,22 @@ export function insertUndo(tx: Db, who: number, undoes: number): Promise<number>
   return insertChange(tx, who, timeNow(), undoes)
 }
 
+/** Records a change that somebody else has proposed, to be continued by what carries it out. */
+export function insertProposed(tx: Db, who: number, proposalId: number): Promise<number> {
+  return insertChange(tx, who, timeNow(), null, changeSource('proposal', proposalId))
+}
+
 /** From now on, what the transaction does for the user belongs to this change. */
 export function continueChange(tx: Db, who: number, id: number) {
   started.set(tx, new Map([[who, Promise.resolve(id)]]))
 }
 
-async function insertChange(tx: Db, who: number | null, at: string, undoesId: number | null): Promise<number> {
-  const { kind: source, id: sourceId } = sourceOfTransaction(tx) ?? BY_SERVER
+async function insertChange(
+  tx: Db,
+  who: number | null,
+  at: string,
+  undoesId: number | null,
+  { kind: source, id: sourceId } = sourceOfTransaction(tx) ?? BY_SERVER,
+): Promise<number> {
   return (await tx.all(insert, { who, at, source, sourceId, undoesId }))[0]?.id as number
 }

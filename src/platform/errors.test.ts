@@ -8,7 +8,7 @@ const create = errors as unknown as Record<ErrorName, (details: Details) => ApiE
 const names = Object.keys(errors) as ErrorName[]
 
 const NUMBERS = ['bug', 'id', 'least', 'limit', 'longest', 'minutes', 'most', 'position', 'seconds']
-const LISTS = ['groups', 'ids', 'names']
+const LISTS = ['fields', 'groups', 'ids', 'names']
 const SECRET = 'x7Kq2ZpLw9Vt4RnB8sYc1Dm6Hj3Gf5Ua0EoIiQrT'
 
 /** The names of the details that the sentence and the headers of a kind use. */

@@ -72,7 +72,7 @@ async function resultOrError(service: Service, call: Call, request: Request, ope
   const format = responseFormatFor(service, request, `${call.method} /rest${call.path}`)
   try {
     const result = await resultOf(service, call, request, opened, format)
-    const it = answer(call.status ?? 200, result.value, format)
+    const it = answer(result.status ?? call.status ?? 200, result.value, format)
     Object.assign(it.headers, opened.limitHeaders, result.headers)
     const fresh = withEtag(it, result.headers.ETag, request)
     return fresh.file === undefined ? fresh : await withOpenFile(fresh, request)
@@ -170,7 +170,7 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     isFromOwnPage: opened.isFromOwnPage,
     answerHeaders: {},
   }
-  return { value: await runCall(call, context, request), headers: context.answerHeaders }
+  return { ...(await runCall(call, context, request)), headers: context.answerHeaders }
 }
 
 /** What is not in memory is read where the bugs are: rights that are newer than the bugs could show what the caller never might see. */

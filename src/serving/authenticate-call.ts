@@ -9,6 +9,7 @@ import { isFileLink, mayFollowLinks } from '../access/authentication/file-link.t
 import { type SessionCookie, tokenInCookie } from '../access/authentication/session-cookie.ts'
 import type { Call } from '../access/call.ts'
 import { isSignedIn } from '../access/caller.ts'
+import { requireScope } from '../access/scopes.ts'
 import { errors } from '../platform/errors.ts'
 import type { Credentials } from '../platform/wire/call.ts'
 import { isApiError } from '../platform/wire/http/answer.ts'
@@ -60,7 +61,7 @@ function requireMayCall(
   requireWithinLimit(authenticator, authenticated, call.isSearch)
   if (needsLogin(call, authenticated) && !isSignedIn(authenticated.caller)) throw errors.login_required()
   if (authenticated.caller.mustAddFactor && !call.isOpen && !call.servesSetup) throw errors.factor_required()
-  if (!authenticated.caller.scopes.has(call.scope)) throw errors.scope_required({ scope: call.scope })
+  requireScope(call, authenticated.caller)
   return authenticated
 }
 

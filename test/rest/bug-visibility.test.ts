@@ -12,6 +12,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { flagsOf, newType } from '../support/flags.ts'
 import { newMember, setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
+import { newKey, type Proposal, proposeChange, proposeNew } from '../support/proposals.ts'
 import { isEveryCombination, sampled, sampledOn } from '../support/sample.ts'
 import { type Client, describeOnEachEngine, type Reply, type World } from '../support/world.ts'
 
@@ -89,6 +90,9 @@ interface Target extends Kind {
   settledQueue: string
   /** The number of a change of this bug alone. */
   change: number
+  /** An open proposal to comment on this bug, and one to attach a file to it. */
+  proposal: Proposal
+  proposedFile: Proposal
   /** The request on this bug to each of those who are logged in. */
   requests: ReadonlyMap<Client, number>
   logins: ReadonlyMap<Client, string>
@@ -191,10 +195,16 @@ class House {
     const part = { product: this.product, name: component, description: 'A part', default_assignee: cast.ada.login }
     assert.equal((await world.ada.post('/rest/component', part)).status, 201)
     const open = await this.file(kind, { component })
+    const { client: robot } = await newKey(world, { id: 1, client: world.ada }, ['read', 'propose'])
+    const proposals = {
+      proposal: await proposeNew(robot, `/rest/bug/${id}/comment`, { comment: SECRET }),
+      proposedFile: await proposeNew(robot, `/rest/bug/${id}/attachment`, newFile({ summary: SECRET })),
+    }
+    await proposeChange(robot, other, { depends_on: { add: [id] } })
     for (const bug of [id, open]) await this.restrict(bug, kind)
     const change = (await world.ada.get(`/rest/bug/${id}/history`)).body.bugs[0].history.at(-1)?.change_id ?? 0
     const refs = { id, change, alias, commentId, attachmentId, tag, neighbour, other, otherCommentId, open, component }
-    return { ...kind, ...refs, ...queues, product: this.product, requests, logins: this.signedIn }
+    return { ...kind, ...refs, ...queues, ...proposals, product: this.product, requests, logins: this.signedIn }
   }
 
   /** The comment has an earlier version, a reaction and a mark. */
@@ -253,7 +263,14 @@ class House {
         'bug_votes',
       ] as const),
       ...(['comment_versions', 'comment_reactions', 'reminders', 'inbox_entries', 'deferred_requests'] as const),
-      ...(['triage_claims', 'triage_decisions', 'triage_snoozes', 'bug_presences'] as const),
+      ...([
+        'triage_claims',
+        'triage_decisions',
+        'triage_snoozes',
+        'bug_presences',
+        'proposals',
+        'proposal_rows',
+      ] as const),
     ] as const
     const count = (table: (typeof tables)[number]) =>
       this.world.db.query((q) => q.selectFrom(table).select((row) => row.fn.countAll().as('count')))
@@ -577,6 +594,52 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   'DELETE /rest/bug/:ref/presence': {
     'by alias': refused((client, { alias }) => client.delete(`/rest/bug/${alias}/presence`)),
   },
+  'GET /rest/bug/:ref/proposal': {
+    'by number': get(({ id }) => `/bug/${id}/proposal`),
+    'by alias': get(({ alias }) => `/bug/${alias}/proposal?status=all`),
+    'in what is proposed for another': silent(
+      (client, { other }) => client.get(`/rest/bug/${other}/proposal`),
+      unnamed,
+    ),
+  },
+  'GET /rest/proposal': {
+    'as one of them': silent(
+      (client) => client.get('/rest/proposal?status=all&limit=50'),
+      ({ body }, { id }) => {
+        assert.ok(body.proposals.every((proposal) => proposal.bug_id !== id))
+        assert.equal(body.total, body.proposals.length)
+      },
+    ),
+  },
+  'GET /rest/proposal/:id': {
+    'by a proposal for it': silent(
+      (client, { proposal }) => client.get(`/rest/proposal/${proposal.id}`),
+      noSuchProposal,
+    ),
+  },
+  'GET /rest/proposal/:id/content': {
+    'by a proposal for it': silent(
+      (client, { proposedFile }) => client.get(`/rest/proposal/${proposedFile.id}/content`),
+      noSuchProposal,
+    ),
+  },
+  'POST /rest/proposal/:id/accept': {
+    'by a proposal for it': silent(
+      (client, { proposal: { id, digest } }) => client.post(`/rest/proposal/${id}/accept`, { digest, dry_run: true }),
+      noSuchProposal,
+    ),
+  },
+  'POST /rest/proposal/decide': {
+    'by a proposal for it': silent(
+      (client, { proposal: { id, digest } }) =>
+        client.post('/rest/proposal/decide', { decision: 'accept', proposals: [{ id, digest }], dry_run: true }),
+      ({ body }) =>
+        assert.deepEqual(
+          body.refused.map(({ reason }) => reason),
+          ['no_such_object'],
+        ),
+    ),
+  },
   'GET /rest/change/:id': {
     'by a change of it': silent(
       (client, { change }) => client.get(`/rest/change/${change}`),
@@ -722,6 +785,10 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
 }
 
+function noSuchProposal({ status, body }: Reply<unknown>) {
+  assert.deepEqual([status, (body as AnyBody).reason], [404, 'no_such_object'])
+}
+
 function nothingInQueue({ body }: Reply<{ queues: AnyBody[] }>) {
   const [{ bug_count, bugs, claims, snoozed, decided }] = body.queues as [AnyBody]
   assert.deepEqual([bug_count, bugs, claims, snoozed, decided], [0, [], [], [], []])
@@ -775,6 +842,9 @@ const OWN_RECORDS = new Set([
   'GET /rest/user/:user/requests',
   'GET /rest/user/:user/presence',
   'PUT /rest/user/:user/presence',
+  // In proposal-visibility.test.ts: only proposals that they can read.
+  'POST /rest/proposal/:id/decline',
+  'DELETE /rest/proposal/:id',
   // In change.test.ts: also of what they did, only what they still see.
   'POST /rest/change/undo',
   'PUT /rest/user/:user/requests',
@@ -783,7 +853,7 @@ const OWN_RECORDS = new Set([
 /** A user who is not logged in gets 410 before anything else. */
 function needsLogin({ method, path }: Call) {
   if (method !== 'GET') return path !== '/bug/comment/render'
-  return /access$|comment\/tags|last_visit|readers$|^\/user\/|^\/(inbox|request|triage)/.test(path)
+  return /access$|comment\/tags|last_visit|readers$|proposal|^\/user\/|^\/(inbox|request|triage)/.test(path)
 }
 
 /** Without those that only administrators may make: other callers are refused before any bug is looked at. */

@@ -123,8 +123,9 @@ export async function send(world: World, example: Example, returned: ReplacedVal
   )
   if (reply.body?.options !== undefined) passkeyOptions = reply.body.options
   // The response to a request for a link: the mail is sent before the next request.
-  if (reply.status === 202) await mailSent(world)
-  for (const [field, value] of Object.entries(reply.body ?? {}))
+  const { proposal } = Object(reply.body) as { proposal?: object }
+  if (reply.status === 202 && proposal === undefined) await mailSent(world)
+  for (const [field, value] of Object.entries({ ...proposal, ...Object(reply.body) }))
     if (typeof value === 'string' || typeof value === 'number') returned.set(field, String(value))
   return reply
 }

@@ -13,6 +13,10 @@ import {
 } from '../../platform/wire/params.ts'
 import { LONGEST_REASON } from '../editing/deletion-reason.ts'
 import { flags } from '../flags/flag-params.ts'
+import { draftAttachment } from '../proposals/drafts/draft-attachment.ts'
+import { draftAttachmentChange } from '../proposals/drafts/draft-attachment-change.ts'
+import { PROPOSAL_PARAMS, type ProposalParams } from '../proposals/proposal-params.ts'
+import { PROPOSING } from '../proposals/proposing.ts'
 import { attachmentLinkPurpose, attachmentLinkRoutes } from './attachment-link-routes.ts'
 import { Attachments, CreatedAttachments, UpdatedAttachments } from './attachment-schema.ts'
 import { createAttachments, MOST_CHARACTERS_ATTACHED, storeFile } from './create-attachments.ts'
@@ -126,6 +130,7 @@ const post = call({
     is_patch: descriptionParams.is_patch,
     is_private: descriptionParams.is_private,
     flags: flags('Flags to set on the new attachment.'),
+    ...PROPOSAL_PARAMS,
   },
   takesFile: { in: 'data', limit: largestBody },
   answers: CreatedAttachments,
@@ -135,6 +140,10 @@ const post = call({
   run: async (context, file) => ({
     ids: await createAttachments(context, bugRefs(context.path.ref, context.params.ids), context.params, file),
   }),
+  proposes: {
+    draft: (context) => draftAttachment(context, bugRefs(context.path.ref, context.params.ids), context.params),
+    ...PROPOSING,
+  },
 })
 
 const put = call({
@@ -152,13 +161,21 @@ const put = call({
     comment: text('Text of a comment on the bug about the attachment.'),
     is_markdown: flag('Whether the comment is Markdown. Refused while the parameter use_markdown is off.'),
     flags: flags('Flags to set, change or clear.'),
+    ...PROPOSAL_PARAMS,
   },
   unknownParams: 'refused',
   answers: UpdatedAttachments,
   scope: 'write',
   async run(context) {
-    const { ids = [], ...wanted } = context.params
+    const { ids, wanted } = wantedUpdate(context.params)
     return { attachments: await updateAttachments(context, [idIn(context.path), ...ids], wanted) }
+  },
+  proposes: {
+    draft(context) {
+      const { ids, wanted } = wantedUpdate(context.params)
+      return draftAttachmentChange(context, [idIn(context.path), ...ids], wanted)
+    },
+    ...PROPOSING,
   },
 })
 
@@ -175,6 +192,12 @@ const deleteOne = call({
   scope: 'admin',
   run: (context) => deleteContent(context, idIn(context.path), context.params.reason),
 })
+
+/** What is changed, and of which other attachments. The reasons for a proposal are no part of it. */
+function wantedUpdate<Wanted extends ProposalParams & { ids?: number[] | undefined }>(params: Wanted) {
+  const { ids = [], proposal_reason: _, proposal_reasons: __, ...wanted } = params
+  return { ids, wanted }
+}
 
 function idIn(path: Readonly<Record<string, string>>): number {
   return readInteger('attachment_id', path.attachment_id)

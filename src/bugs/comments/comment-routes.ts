@@ -16,9 +16,12 @@ import {
   time,
 } from '../../platform/wire/params.ts'
 import { LONGEST_REASON } from '../editing/deletion-reason.ts'
+import { draftComment } from '../proposals/drafts/draft-comment.ts'
+import { PROPOSAL_PARAMS } from '../proposals/proposal-params.ts'
+import { PROPOSING } from '../proposals/proposing.ts'
 import { commentIdIn } from './comment-rules.ts'
 import { Answer, Comments, Rendered, Tags } from './comment-schema.ts'
-import { createComment } from './create-comment.ts'
+import { createComment, wantedComment } from './create-comment.ts'
 import { deleteCommentText } from './delete-comment.ts'
 import { getReaders } from './mentions/reader-routes.ts'
 import { getComments } from './reading/read-comments.ts'
@@ -100,18 +103,16 @@ const post = call({
     is_markdown: flag('Whether the text is Markdown. Refused while the parameter use_markdown is off.'),
     work_time: hours('Hours worked; ignored unless the caller is in the time-tracking group.'),
     comment_tags: texts('Tags of the comment. Only members of comment_taggers_group may set them.', MOST_COMMENT_TAGS),
+    ...PROPOSAL_PARAMS,
   },
   answers: CreatedInPart,
   status: 201,
   scope: 'write',
-  run: (context) =>
-    createComment(context, context.path.ref ?? '', {
-      text: context.params.comment ?? '',
-      isPrivate: context.params.is_private ?? context.params.private ?? false,
-      isMarkdown: context.params.is_markdown,
-      workTime: context.params.work_time,
-      tags: context.params.comment_tags,
-    }),
+  run: (context) => createComment(context, context.path.ref ?? '', wantedComment(context.params)),
+  proposes: {
+    draft: (context) => draftComment(context, context.path.ref ?? '', wantedComment(context.params)),
+    ...PROPOSING,
+  },
 })
 
 const putTags = call({

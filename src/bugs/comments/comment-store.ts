@@ -67,6 +67,16 @@ export async function numberOfComment(tx: Db, id: number): Promise<number> {
   return (await tx.first(byId, { id }))?.number as number
 }
 
+const byIds = statement<{ ids: string }>()((q, p, d) =>
+  q.selectFrom('comments').select(['id', 'number']).where('id', 'in', d.integersIn(p.ids)),
+)
+
+/** The same for several; one that was deleted is missing. */
+export async function numbersOfComments(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = ids.length === 0 ? [] : await db.all(byIds, { ids: JSON.stringify(ids) })
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
 const insertOnEach = statement<Omit<NewComment, 'bugId' | 'aboutId'> & InChange & { bugIds: string }>()((q, p, d) =>
   q
     .insertInto('comments')

@@ -27,12 +27,45 @@ export interface WantedComment {
   tags?: readonly string[] | undefined
 }
 
+/** The parameters of the call, as they are read. */
+interface CommentParams {
+  comment?: string | undefined
+  is_private?: boolean | undefined
+  private?: boolean | undefined
+  is_markdown?: boolean | undefined
+  work_time?: unknown
+  comment_tags?: readonly string[] | undefined
+}
+
+export function wantedComment(params: CommentParams): WantedComment {
+  return {
+    text: params.comment ?? '',
+    isPrivate: params.is_private ?? params.private ?? false,
+    isMarkdown: params.is_markdown,
+    workTime: params.work_time,
+    tags: params.comment_tags,
+  }
+}
+
 /** Adds a comment. Every user who is logged in and sees the bug may, unless its product is read-only for them. */
 export async function createComment(
   context: WriteBasis,
   ref: string,
   wanted: WantedComment,
 ): Promise<{ id: number; ignored?: string[] }> {
+  const { id, ignored } = await makeComment(context, ref, wanted)
+  return { id, ...(ignored.length > 0 && { ignored }) }
+}
+
+interface MadeComment {
+  id: number
+  ignored: string[]
+  /** What hours of work have changed. */
+  changes: readonly BugChange[]
+}
+
+/** The same, with what the response does not have. */
+export async function makeComment(context: WriteBasis, ref: string, wanted: WantedComment): Promise<MadeComment> {
   requireLogin(context.caller)
   if (isBlank(wanted.text)) throw errors.parameter_required({ name: 'comment' })
   return writeBugs(context, async (tx, current) => {
@@ -68,7 +101,7 @@ export async function createComment(
     }
     await recordEvent(tx, { kind: 'comment.create', bugId: bug.id, who: author.id, at, facts })
     const isIgnored = isSent(wanted.workTime) && Number(wanted.workTime) !== 0 && !isTimeTracker(caller, settings)
-    return { id, ...(isIgnored && { ignored: ['work_time'] }) }
+    return { id, ignored: isIgnored ? ['work_time'] : [], changes }
   })
 }
 

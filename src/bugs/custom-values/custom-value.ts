@@ -105,6 +105,12 @@ function changeOf(
   return removed === added ? undefined : { removed, added }
 }
 
+/** What a bug has in the field: one text, or several in a field that has several values. */
+export function customText(field: FieldDefinition, items: readonly CustomItem[]): string | readonly string[] {
+  const words = wordsOf(field, items)
+  return LISTS.has(field.type) ? words : (words[0] ?? '')
+}
+
 /** Field types with several values. Links to bugs that an editor cannot see stay beside the link that they set. */
 const LISTS: ReadonlySet<number> = new Set([FIELD_TYPE.multiSelect, FIELD_TYPE.bugId])
 

@@ -2,7 +2,7 @@ import { bugFields } from '../../../shared/bug-fields/bug-fields.ts'
 import type { FieldDefinitions } from '../../catalogue/fields/field.ts'
 import type { Changes } from '../../changes/audit.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
-import { customChanges, customFieldsOf } from '../custom-values/custom-value.ts'
+import { customChanges, customFieldsOf, customText } from '../custom-values/custom-value.ts'
 import type { BugState } from './bug-state.ts'
 
 /**
@@ -31,6 +31,19 @@ export function changesIn(before: BugState, after: BugState, fields: FieldDefini
     if (removed !== added) changes[field] = { removed, added }
   }
   return { ...changes, ...customChanges(customFieldsOf(fields), before.custom, after.custom) }
+}
+
+/** What a bug has in each field that can change: one text, or the items of a list. */
+export function valuesOfBug(bug: BugState, fields: FieldDefinitions): Map<string, string | readonly string[]> {
+  return new Map<string, string | readonly string[]>([
+    ...SINGLE.map(({ name, words }) => [name, words(bug, fields)] as const),
+    ['component', bug.component],
+    ...HOURS.map(({ name, column }) => [name, fixedHours(bug[column])] as const),
+    ...lists.map(([name, [, items]]) => [name, items(bug)] as const),
+    ['depends_on', bug.depends_on.map(String)],
+    ['blocks', bug.blocks.map(String)],
+    ...customFieldsOf(fields).map((field) => [field.name, customText(field, bug.custom.get(field.id) ?? [])] as const),
+  ])
 }
 
 type Words = (bug: BugState, fields: FieldDefinitions) => string

@@ -69,13 +69,18 @@ function ofField(field: string, step: Step): Step {
 /** The steps for so many bugs take no time worth measuring. */
 const FEW_BUGS = 20
 
-type UpdateContext = Pick<
+export type UpdateContext = Pick<
   CallContext<typeof updateParams>,
   'db' | 'caller' | 'settings' | 'groups' | 'catalogue' | 'versions' | 'baseUrl' | 'params' | 'rawParams' | 'ifMatch'
 >
 
 /** Makes the same changes to several bugs: to all of them, or to none if one fails. */
 export async function updateBugs(context: UpdateContext, refs: readonly string[]) {
+  return presentUpdate(await makeUpdate(context, refs))
+}
+
+/** The same, with what the response does not have. */
+export async function makeUpdate(context: UpdateContext, refs: readonly string[]): Promise<MadeUpdate> {
   requireLogin(context.caller)
   if (refs.length === 0) throw errors.parameter_required({ name: 'ids' })
   toApiNames(context.params)
@@ -87,13 +92,21 @@ export async function updateBugs(context: UpdateContext, refs: readonly string[]
     keepRights: rememberRights,
   } = await (context.params.dry_run ? dryRun : writeBugs)(context, change)
   rememberRights()
+  return { outcomes, ignored }
+}
+
+export function presentUpdate({ outcomes, ignored }: MadeUpdate) {
   return { bugs: outcomes.map(presentOutcome), ...(ignored.size > 0 && { ignored: [...ignored].map(masked).sort() }) }
 }
 
-/** The result of a change. */
-interface UpdateResult {
-  outcomes: BugUpdateResult[]
+export interface MadeUpdate {
+  outcomes: readonly BugUpdateResult[]
+  /** Names of parameters without effect. */
   ignored: ReadonlySet<string>
+}
+
+/** The result of a change. */
+interface UpdateResult extends MadeUpdate {
   /** Call it after the transaction has ended. */
   keepRights(): void
 }

@@ -20,6 +20,7 @@ import { MOST_COMMENT_TAGS } from '../comments/tags/comment-tag-rules.ts'
 import { flags } from '../flags/flag-params.ts'
 import { questionParams } from '../flags/questions/wanted-questions.ts'
 import { MOST_LINKS } from '../links/see-also/see-also.ts'
+import { PROPOSAL_PARAMS } from '../proposals/proposal-params.ts'
 import { MOST_ALIASES } from '../values/bug-aliases.ts'
 import { withBugzillaNames } from '../values/bugzilla-names.ts'
 
@@ -147,6 +148,7 @@ export const updateParams = withBugzillaNames({
   flags: flags('Flags to set, change or clear.'),
   ...questionParams,
   longdesc: text('Text of the comment; an older name of comment.body.'),
+  ...PROPOSAL_PARAMS,
   reset_assigned_to: flag('Assign the bug to the default assignee of its component.'),
   reset_qa_contact: flag('Set the QA contact to the default one of the component.'),
 })

@@ -19,6 +19,7 @@ import { MOST_COMMENT_TAGS } from '../comments/tags/comment-tag-rules.ts'
 import { flags } from '../flags/flag-params.ts'
 import { questionParams } from '../flags/questions/wanted-questions.ts'
 import { MOST_LINKS } from '../links/see-also/see-also.ts'
+import { PROPOSAL_PARAMS } from '../proposals/proposal-params.ts'
 import { MOST_ALIASES } from '../values/bug-aliases.ts'
 import { withBugzillaNames } from '../values/bugzilla-names.ts'
 
@@ -93,6 +94,7 @@ export const CREATE_PARAMS = withBugzillaNames({
   },
   flags: flags('Flags to set.'),
   ...questionParams,
+  ...PROPOSAL_PARAMS,
 })
 
 export type CreateParams = ParamValues<typeof CREATE_PARAMS>

@@ -119,6 +119,8 @@ export interface HiddenContent {
   bugs: HiddenBug[]
   /** Missing in rows of older releases. */
   flags?: ChangedFlag[]
+  /** Those that nobody had decided. Missing in rows of older releases. */
+  proposals?: number[]
   /** With what the account was disabled in the same step; missing if it was not. */
   deniedText?: string
 }

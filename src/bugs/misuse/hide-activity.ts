@@ -21,6 +21,7 @@ import {
 } from './activity-store.ts'
 import { changedFlags, listFlagRows } from './changed-flags.ts'
 import { insertHidden } from './hidden-step-store.ts'
+import { hideProposals } from './hide-proposals.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -67,6 +68,7 @@ export function hideActivity(
       attachments: attachmentIds,
       bugs: statesBefore.map((before) => hiddenBug(before, statesAfter.get(before.id) ?? before)),
       flags: changedFlags(flagsBefore, await listFlagRows(tx, flagged)),
+      proposals: await hideProposals(tx, period),
       ...(deniedText !== undefined && { deniedText }),
     }
     const id = await insertHidden(tx, { userId: user.id, who: requireLogin(current.caller).id, at: timeNow() }, hidden)

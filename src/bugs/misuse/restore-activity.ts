@@ -22,6 +22,7 @@ import {
 } from './activity-store.ts'
 import { takeHidden } from './hidden-step-store.ts'
 import { auditedUser, countsOf, type MisuseContext, moveBugs, type NewLocation, setObsolete } from './hide-activity.ts'
+import { restoreProposals } from './hide-proposals.ts'
 import { restoreFlags } from './restore-flags.ts'
 
 /**
@@ -45,6 +46,7 @@ export function restoreActivity(context: MisuseContext, user: { id: number }, id
     const bugs = hidden.bugs.filter((bug) => isWhereItWasMoved(bug, states.get(bug.id)))
     await moveBack(tx, current, bugs, states)
 
+    await restoreProposals(tx, hidden.proposals ?? [])
     await restoreFlags(tx, current, flagsToRestore(hidden, new Set(attachments), new Set(bugs.map((bug) => bug.id))))
     await recordAudit(tx, auditedUser(current, user.id), { hidden_activity: { removed: String(id), added: '' } })
     return { id, ...countsOf({ bugs, comments, attachments }), deniedText: hidden.deniedText }

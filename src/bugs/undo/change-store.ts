@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { changeSource } from '../../access/change-source.ts'
 import { isCommentReadable } from '../../access/visibility/reader-rights.ts'
 import { bugsVisibleTo, keyOfRules, type VisibilityRules } from '../../access/visibility/visible-bugs.ts'
-import { flagText } from '../../catalogue/flag-types/flag-type.ts'
 import { CHANGE_COLUMNS, type ChangeColumns } from '../../changes/change-json.ts'
 import { type HistoryReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -12,7 +11,6 @@ import { statementFamily } from '../../platform/database/statements/statement-fa
 import type { Dialect } from '../../platform/dialects/dialect.ts'
 import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { toTime } from '../../platform/time/clock.ts'
-import type { ExistingFlag } from './undo.ts'
 
 /** A call that changed something. */
 export interface ChangeRow extends ChangeColumns {
@@ -171,29 +169,6 @@ export function listCommentsOfChange(
   bugIds: readonly number[],
 ) {
   return db.all(commentsOfChange(rules), { ...reader, change, ids: JSON.stringify(bugIds) })
-}
-
-const flagsOf = statement<{ ids: string }>()((q, p, d) =>
-  q
-    .selectFrom('flags')
-    .innerJoin('flag_types', 'flag_types.id', 'flags.type_id')
-    .leftJoin('users', 'users.id', 'flags.requestee_id')
-    .select(['flags.id', 'flags.bug_id', 'flags.status', 'flag_types.name', 'users.login'])
-    .where('flags.bug_id', 'in', d.integersIn(p.ids))
-    .where('flags.attachment_id', 'is', null)
-    .orderBy('flags.id'),
-)
-
-/** The flags of visible bugs, by bug. */
-export async function flagsOfBugs(db: Db, bugIds: readonly number[]): Promise<Map<number, ExistingFlag[]>> {
-  const rows = await db.all(flagsOf, { ids: JSON.stringify(bugIds) })
-  const byBug = Map.groupBy(rows, ({ bug_id }) => bug_id)
-  return new Map(
-    [...byBug].map(([id, own]) => [
-      id,
-      own.map((flag) => ({ id: flag.id, text: flagText(flag.name, flag.status, flag.login) })),
-    ]),
-  )
 }
 
 const keyOwner = statement<{ id: number }>()((q, p) =>

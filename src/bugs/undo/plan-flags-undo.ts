@@ -1,6 +1,7 @@
+import type { ExistingFlag } from '../flags/flag-texts.ts'
 import type { ReadLine } from '../history/read-history.ts'
 import { itemsToUndo } from './later-lines.ts'
-import type { ExistingFlag, UndoPlan } from './undo.ts'
+import type { UndoPlan } from './undo.ts'
 
 interface FlagText {
   name: string

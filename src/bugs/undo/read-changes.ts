@@ -7,9 +7,10 @@ import { idIn } from '../../platform/wire/reference.ts'
 import { DUPLICATE } from '../bug-rules.ts'
 import { COMMENT_KIND } from '../comments/comment.ts'
 import { listVisibleStates } from '../editing/bug-state.ts'
+import { flagsOfBugs } from '../flags/flag-texts.ts'
 import { duplicatesUpTo } from '../history/as-of-store.ts'
 import { historyOfBugs, type ReadLine } from '../history/read-history.ts'
-import { type ChangeRow, findChange, flagsOfBugs, listBugsOfChange, listCommentsOfChange } from './change-store.ts'
+import { type ChangeRow, findChange, listBugsOfChange, listCommentsOfChange } from './change-store.ts'
 import type { ChangeOfBug, Kept } from './undo.ts'
 
 export type ChangeContext = Pick<

@@ -1,15 +1,10 @@
 import type { RequestParams } from '../../platform/wire/params.ts'
 import type { BugState } from '../editing/bug-state.ts'
+import type { ExistingFlag } from '../flags/flag-texts.ts'
 import type { ReadLine } from '../history/read-history.ts'
 
 /** A line that was written after the change, about the same field. */
 export type LaterLine = Pick<ReadLine, 'added' | 'removed' | 'change_ref' | 'at' | 'who'>
-
-/** A flag of the bug, as the history writes it. */
-export interface ExistingFlag {
-  id: number
-  text: string
-}
 
 /** What a change did to one bug, and what has happened to the bug since. */
 export interface ChangeOfBug {

@@ -9,9 +9,27 @@ import { getTarget, isSelf } from '../users/user-targets.ts'
 import { presentApiKey } from './api-key.ts'
 import { listApiKeys } from './api-key-store.ts'
 import { changeApiKey, createApiKey, type KeyOwner, revokeApiKey } from './change-api-keys.ts'
+import { countProposals } from './proposal-counts.ts'
 
 const resource = 'api_key'
 const Time = Type.String({ format: 'date-time' })
+
+const Proposals = Type.Object(
+  {
+    open: Type.Integer(),
+    accepted: Type.Integer({ description: 'At least in part.' }),
+    declined: Type.Integer(),
+    other: Type.Integer({ description: 'Withdrawn, expired, or ended with the key.' }),
+    acceptance: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Which part of the rows that were decided was accepted, from 0 to 1; null if none was decided.',
+    }),
+  },
+  {
+    title: 'ProposalCounts',
+    additionalProperties: false,
+    description: 'What became of its proposals, if it may propose or has proposed something.',
+  },
+)
 
 const FIELDS = {
   id: Type.Integer(),
@@ -29,6 +47,7 @@ const FIELDS = {
     description:
       'Until then the program gets new secrets for it, each of which expires within an hour; null for other keys.',
   }),
+  proposals: Type.Optional(Proposals),
 }
 const Key = Type.Object(FIELDS, { title: 'ApiKey', additionalProperties: false })
 const NewKey = Type.Object(
@@ -42,7 +61,7 @@ const keyPath = {
 }
 const keyParams = {
   description: text('What the key is for.'),
-  scopes: texts('Any of read, write and admin. By default all that the credentials in use have.'),
+  scopes: texts('Any of read, write, admin and propose. By default all that the credentials in use have.'),
   expires_at: time('When the key expires. By default never, or together with the key in use.'),
 }
 
@@ -58,7 +77,9 @@ const getKeys = call({
   scope: 'read',
   async run(context) {
     const { owner } = await requireKeysOf(context)
-    return { api_keys: (await listApiKeys(context.db, owner.id)).map(presentApiKey) }
+    const counts = await countProposals(context.db, owner.id)
+    const keys = await listApiKeys(context.db, owner.id)
+    return { api_keys: keys.map((key) => presentApiKey(key, counts.get(key.id))) }
   },
 })
 

@@ -1,12 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import { hasScope } from '../../access/scopes.ts'
 import { changesBetween } from '../../changes/changes-between.ts'
 import type { Database } from '../../platform/database/tables.ts'
 import { errors } from '../../platform/errors.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import type { Scope } from '../../platform/wire/call.ts'
+import { NO_PROPOSALS, type ProposalCounts } from './proposal-counts.ts'
 
-export const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
+export const SCOPES: readonly Scope[] = ['read', 'write', 'admin', 'propose']
 export const KEY_LENGTH = 40
 const LONGEST_DESCRIPTION = 255
 
@@ -42,7 +44,7 @@ type KeyLimits = Pick<ApiKey, 'scopes' | 'expires_at'>
 
 /** A new or widened key has no scope that the credentials in use lack, and expires no later. */
 export function requireWithin(key: KeyLimits, own: CredentialLimits) {
-  const missing = scopesIn(key).find((scope) => !own.scopes.has(scope))
+  const missing = scopesIn(key).find((scope) => !hasScope(own.scopes, scope))
   if (missing !== undefined) throw errors.scope_required({ scope: missing })
   if (endsLater(key.expires_at, own.expiresAt))
     throw errors.key_expires({ expires: own.expiresAt, hint: ', so the other key must expire by then' })
@@ -50,17 +52,20 @@ export function requireWithin(key: KeyLimits, own: CredentialLimits) {
 
 /** Whether the change gives the key a new scope or a later expiry. */
 export function isWidened(before: KeyLimits, after: KeyLimits) {
-  const scopes = scopesIn(before)
-  return endsLater(after.expires_at, before.expires_at) || scopesIn(after).some((scope) => !scopes.includes(scope))
+  return endsLater(after.expires_at, before.expires_at) || hasMore(after, before)
 }
 
 /** What a change takes from a key. */
 export function limitsAdded(before: KeyLimits, after: KeyLimits) {
-  const scopes = scopesIn(after)
   return {
-    hasLostScope: scopesIn(before).some((scope) => !scopes.includes(scope)),
+    hasLostScope: hasMore(before, after),
     earlierEnd: endsLater(before.expires_at, after.expires_at) ? after.expires_at : null,
   }
+}
+
+function hasMore(one: KeyLimits, other: KeyLimits) {
+  const scopes = new Set(scopesIn(other))
+  return scopesIn(one).some((scope) => !hasScope(scopes, scope))
 }
 
 /** null means that the key does not expire. */
@@ -84,7 +89,8 @@ export function requireDescription(input: string): string {
   return description
 }
 
-export function presentApiKey(key: ApiKey) {
+export function presentApiKey(key: ApiKey, proposals?: ProposalCounts) {
+  const counts = proposals ?? (key.scopes.split(',').includes('propose') ? NO_PROPOSALS : undefined)
   return {
     id: key.id,
     description: key.description,
@@ -95,6 +101,7 @@ export function presentApiKey(key: ApiKey) {
     last_used: key.last_used_at,
     resource: key.resource,
     renewable_until: key.grant_ends_at,
+    ...(counts !== undefined && { proposals: counts }),
   }
 }
 

@@ -93,6 +93,12 @@ export const UNLISTED: readonly ActingThing[] = [
     also: 'with the key or session that opened it, at once; within 20 seconds if that expires or a command ends it. No event is sent in between',
   },
   {
+    title: 'Open proposal',
+    does: 'is carried out when another user accepts it, in their name',
+    endedBy: ['key_revoked', 'reset', 'end_all', 'disabled'],
+    also: '`DELETE /rest/proposal/(id)`, `proposal_days`, a change of what it would change. While its account is disabled it cannot be accepted',
+  },
+  {
     title: 'Response stored for an `Idempotency-Key`',
     does: 'is read again with credentials of the same limits',
     endedBy: [],

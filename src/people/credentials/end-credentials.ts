@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
 import type { CredentialKind } from './credential-kinds.ts'
+import { endProposalsOfKeys } from './end-proposals.ts'
 
 /** How many of each kind were ended. Kinds of which none was are missing. */
 export type EndedCredentials = Partial<Record<CredentialKind, number>>
@@ -58,6 +59,7 @@ export async function endMadeWith(tx: Db, keyIds: readonly number[], keptKeyId =
     scheduled_mail: (await tx.all(deleteMailsOfKeys, { ids })).length,
     mail_address: (await tx.all(endAddressesOfKeys, { ids })).length,
   }
+  await endProposalsOfKeys(tx, all)
   await noteCredentialsEnded(tx)
   return counted(ended)
 }

@@ -62,6 +62,10 @@ const deleteLinksTo = statement<{ login: string; mailbox: string }>()((q, p) =>
     .deleteFrom('account_links')
     .where((row) => row.or([row('recipient_key', '=', p.login), row('recipient_key', '=', p.mailbox)])),
 )
+/** What keys of the user have proposed and nobody has decided: nobody stands for it any more. */
+const deleteProposals = statement<{ id: number }>()((q, p) =>
+  q.deleteFrom('proposals').where('user_id', '=', p.id).where('state', 'not in', ['accepted', 'declined']),
+)
 const forgetLastSeen = statement<{ id: number }>()((q, p) =>
   q.updateTable('users').set({ last_seen_on: null, has_factor: 0, nick: null }).where('id', '=', p.id),
 )
@@ -73,6 +77,7 @@ export async function deleteWhatUserOwns(tx: ConfigurationTransaction, id: numbe
   for (const remove of deleteOwn) await tx.all(remove, { id })
   await tx.all(deleteWatches, { id })
   await tx.all(endTriage, { id })
+  await tx.all(deleteProposals, { id })
   await tx.all(deleteFailures, { key: codeAttemptsKey(id) })
   await tx.all(forgetLastSeen, { id })
   await tx.all(deleteSlowSearches, {})

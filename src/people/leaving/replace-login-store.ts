@@ -13,11 +13,16 @@ type LoginColumn =
   | `jobs.${'payload' | 'last_fault'}`
   | 'mail_outages.error'
   | 'refused_messages.reason'
+  | ProposalColumn
   | ImportColumn
+type ProposalColumn = `proposal_rows.${'params' | 'lines'}`
 type ImportColumn = `import_notes.${'note' | 'source_row'}`
 
 /** Fields whose history contains login names. Other fields contain what users wrote. */
 const PEOPLE_FIELDS = sql.join([...FIELDS_OF_PEOPLE].map((it) => sql.lit(it)))
+
+/** A new bug and a file are one row each, with the people in it. */
+const IS_ABOUT_PEOPLE = sql`name in (${sql.join(['bug', 'attachment', 'flags', 'product', ...FIELDS_OF_PEOPLE].map((it) => sql.lit(it)))})`
 
 const COLUMNS = [
   columnOf('bug_changes.removed', sql`field in (${PEOPLE_FIELDS})`),
@@ -31,6 +36,9 @@ const COLUMNS = [
   columnOf('mail_outages.error'),
   // A refusal names a user whom a message names.
   columnOf('refused_messages.reason'),
+  // Rows about people; others have what users wrote.
+  columnOf('proposal_rows.params', IS_ABOUT_PEOPLE),
+  columnOf('proposal_rows.lines', IS_ABOUT_PEOPLE),
   columnOf('import_notes.note'),
   columnOf('import_notes.source_row'),
 ]

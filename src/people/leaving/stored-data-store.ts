@@ -20,6 +20,8 @@ const PARTS = {
   saved_searches: part('saved_searches', 'user_id', 'id, kind, name, query'),
   dashboards: part('dashboards', 'user_id', 'id, name, tiles'),
   absences: part('absences', 'user_id', 'id, starts_at, ends_at, note'),
+  proposals: part('proposals', 'user_id', 'id, kind, bug_id, reason, at, state'),
+  proposals_decided: part('proposal_rows', 'decided_by_id', 'proposal_id, name, state, decided_at'),
   triage_decisions: part('triage_decisions', 'user_id', 'id, queue_id, bug_id, kind, at'),
   slow_searches: part('slow_searches', 'user_id', 'at, path, query, milliseconds'),
   scheduled_mails: part('scheduled_mails', 'user_id', 'id, subject, body'),

@@ -203,6 +203,21 @@ const definitions = {
   new_account_denied: forAdministrators(
     text('', 'administrator', 'Words, phrases and parts of addresses that new accounts cannot write, one per line.'),
   ),
+  proposal_days: forAdministrators(
+    count(30, 'administrator', 'Days after which a proposal of an API key with the scope propose expires; at least 1.'),
+  ),
+  proposals_open_per_key: forAdministrators(
+    count(100, 'administrator', 'Open proposals that one API key can have; 0 is no limit.'),
+  ),
+  proposals_open_per_account: forAdministrators(
+    count(200, 'administrator', 'Open proposals that all API keys of one account can have; 0 is no limit.'),
+  ),
+  proposals_hourly_per_key: forAdministrators(
+    count(60, 'administrator', 'Proposals that one API key can make per hour; 0 is no limit.'),
+  ),
+  proposals_hourly_per_account: forAdministrators(
+    count(120, 'administrator', 'Proposals that all API keys of one account can make per hour; 0 is no limit.'),
+  ),
   password_length: forAdministrators(
     count(
       8,

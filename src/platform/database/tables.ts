@@ -64,6 +64,10 @@ export interface Database {
   code_changes: CodeChangesTable
   code_links: CodeLinksTable
   code_deliveries: CodeDeliveriesTable
+  proposals: ProposalsTable
+  proposal_rows: ProposalRowsTable
+  proposal_bugs: ProposalBugsTable
+  proposal_groups: ProposalGroupsTable
   bug_aliases: BugAliasesTable
   bug_dependencies: BugDependenciesTable
   bug_see_also: BugSeeAlsoTable
@@ -717,10 +721,68 @@ interface ChangesTable {
   at: string
   /** By what it was made; see shared/change-sources.ts. */
   source: number
-  /** Which one, if there are several of its kind: the id of the API key. */
+  /** Which one, if there are several of its kind: the id of the API key, or of the proposal. */
   source_id: number | null
   /** The change that this one has undone. */
   undoes_id: number | null
+}
+
+/** What an API key with the scope propose has proposed: a change of one bug, or a new bug. */
+interface ProposalsTable {
+  id: Generated<number>
+  user_id: number
+  /** No reference: revoked keys are removed after a while. */
+  key_id: number
+  /** The first proposal of the same call, if it made several. */
+  batch_id: number | null
+  kind: 'bug' | 'change' | 'comment' | 'attachment' | 'attachment_change'
+  /** Null for a new bug. */
+  bug_id: number | null
+  /** The changed one. */
+  attachment_id: number | null
+  /** The product of the bug when it was proposed, or of the new bug. */
+  product_id: number
+  component_id: number | null
+  reason: string
+  at: string
+  expires_at: string
+  state: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired' | 'outdated' | 'ended' | 'hidden'
+  /** When and by whom it got a state other than open. */
+  state_at: string | null
+  state_by_id: number | null
+  /** Why it was declined. */
+  note: string
+}
+
+/** A part of a proposal that is decided by itself. */
+interface ProposalRowsTable {
+  id: Generated<number>
+  proposal_id: number
+  name: string
+  /** The parameters of the call, as JSON. Removed when the proposal is closed. */
+  params: string
+  /** What they would do, as JSON. */
+  lines: string
+  reason: string
+  is_for_insiders: Flag
+  is_for_time_trackers: Flag
+  state: 'open' | 'accepted' | 'declined'
+  decided_at: string | null
+  decided_by_id: number | null
+  /** The change that was made when it was accepted. */
+  change_id: number | null
+}
+
+/** The other bugs that a row names: a reader must see them. */
+interface ProposalBugsTable {
+  row_id: number
+  bug_id: number
+}
+
+/** The groups of a new bug. They may have been deleted since, which still hides it. */
+interface ProposalGroupsTable {
+  proposal_id: number
+  group_id: number
 }
 
 interface BugChangesTable {

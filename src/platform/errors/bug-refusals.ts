@@ -1,8 +1,48 @@
 import { kind } from './kind.ts'
+import { listed, quoted } from './shown.ts'
 
 /** 32000: bugs, flags and attachments. */
 export const bugRefusals = {
   changed_meanwhile: kind(32000, () => 'The bug has changed since you read it: read it again.', { status: 412 }),
+  too_many_proposals: kind(
+    32000,
+    (it: { limit: string; most: number }) =>
+      `There are too many open proposals: at most ${it.most} are allowed (${it.limit}). Withdraw some, or wait until they are decided.`,
+    { status: 429 },
+  ),
+  proposals_too_fast: kind(
+    32000,
+    (it: { limit: string; most: number }) =>
+      `Too many proposals were made in an hour: at most ${it.most} are allowed (${it.limit}). Try again later.`,
+    { status: 429 },
+  ),
+  proposal_closed: kind(
+    32000,
+    (it: { id: number; state: string }) => `Proposal ${it.id} is not open any more: it is ${it.state}.`,
+    { status: 409 },
+  ),
+  proposal_outdated: kind(
+    32000,
+    (it: { field: string; now: string }) =>
+      `The proposal is out of date: ${it.field} has changed since, and is ${quoted(it.now)} now. Nothing was changed.`,
+    { status: 409, about: { fieldIn: 'field' } },
+  ),
+  proposal_differs: kind(
+    32000,
+    (it: { fields: readonly string[] }) =>
+      `Accepting this would do something else than the proposal shows (${listed(it.fields)}): accept other rows with it, or make the change yourself. Nothing was changed.`,
+    { status: 409 },
+  ),
+  proposal_not_as_shown: kind(
+    32000,
+    () => 'This is not the digest of the proposal as you see it now: read it again, and send the digest that it has.',
+    { status: 412 },
+  ),
+  proposal_only_whole: kind(
+    32000,
+    (it: { kind: string }) => `A proposal of this kind (${it.kind}) is accepted as a whole: leave out rows.`,
+    { about: { parameter: 'rows' } },
+  ),
   undo_impossible: kind(
     32000,
     (it: { field: string; why: string }) => `${it.field} cannot be changed back: ${it.why}.`,

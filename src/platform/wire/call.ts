@@ -12,8 +12,8 @@ import type { ParamValues, Shape } from './params.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The scopes to which an API key may be limited: reading, writing, administering. */
-export type Scope = 'read' | 'write' | 'admin'
+/** The scopes to which an API key may be limited: reading, writing, administering, and proposing what others decide on. */
+export type Scope = 'read' | 'write' | 'admin' | 'propose'
 
 /**
  * What the header Idempotency-Key does to a POST: `once` runs it in a transaction and stores the response, so that it
@@ -96,7 +96,24 @@ interface CallParts<CallerPart extends object, Params extends Shape, Ahead> {
    * in a transaction. It may run twice.
    */
   ahead?: (context: CallContext<Params> & CallerPart) => Promise<Ahead>
+  /** For credentials that may propose but not write. Without it, the call is refused to them. */
+  proposes?: ProposingPart<CallContext<Params> & CallerPart>
   run: (context: CallContext<Params> & CallerPart, ahead: Ahead) => Promise<unknown> | unknown
+}
+
+/** What a call does instead of writing. */
+export interface ProposingPart<Context, Draft = unknown> {
+  /** What would be done, found without doing it. It runs before the transaction of an Idempotency-Key, and never in one. */
+  draft: (context: Context) => Promise<Draft>
+  store: (context: Context, draft: Draft) => Promise<Proposed>
+  /** The response if something was stored, with the status 202. */
+  answers: TSchema
+}
+
+/** The result of a call that proposes. If nothing was stored, because it was a dry run or changes nothing, it is the usual response. */
+export interface Proposed {
+  isStored: boolean
+  value: unknown
 }
 
 /** A parsed and validated request of a call. The layer above adds the caller as `CallerPart`. */

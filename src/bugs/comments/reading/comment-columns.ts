@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { InsiderParams } from '../../../access/visibility/reader-rights.ts'
 import { isNumberShown, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
-import { sourceName } from '../../../changes/change-json.ts'
+import { COLUMNS_OF_CHANGE } from '../../../changes/change-json.ts'
 import type { SqlValues } from '../../../platform/database/statements/builder.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { creatorOf } from '../../reading/view-variant.ts'
@@ -11,14 +11,6 @@ import { reactionsOfComment } from '../reactions/reaction-store.ts'
 /** The parts of a comment that are read only on request. */
 export type CommentPart = 'text' | 'creator' | 'creator_detail' | 'tags' | 'reactions' | 'mentions' | 'source'
 type Parts = ReadonlySet<CommentPart>
-
-const COLUMNS_OF_CHANGE = [
-  ['change_owner', sql`changes.user_id`],
-  ['source', sql`changes.source`],
-  ['source_id', sql`changes.source_id`],
-  ['source_name', sourceName],
-  ['undoes_id', sql`changes.undoes_id`],
-] as const
 
 const KINDS = {
   ofBugs: sql.join([COMMENT_KIND.duplicateOf, COMMENT_KIND.hasDuplicate].map((kind) => sql.lit(kind))),
@@ -49,7 +41,7 @@ export function partsOf(dialect: Dialect, rules: VisibilityRules, reader: SqlVal
   if (parts.has('source'))
     columns.push(
       sql<number | null>`comments.change_id`.as('change_ref'),
-      ...COLUMNS_OF_CHANGE.map(([name, value]) =>
+      ...Object.entries(COLUMNS_OF_CHANGE).map(([name, value]) =>
         sql`(select ${value} from changes where changes.id = comments.change_id)`.as(name),
       ),
     )

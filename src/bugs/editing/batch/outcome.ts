@@ -24,6 +24,8 @@ export interface BugUpdateResult {
   changedAt: string
   /** Only changes that the caller may see. */
   changes: Changes
+  /** All lines of its history, also those that the caller may not see. */
+  lines: readonly BugChange[]
 }
 
 /** The response about each bug, with the changes that the caller may see. */
@@ -35,11 +37,12 @@ export async function outcomesOf(
   const left = [...results.values()].flatMap(({ changes }) => Number(changes.dupe_of?.removed) || [])
   const seen = await visibleAmong(tx, batch.settings, viewerOf(batch.editor), left)
   const hides = (field: string, id: string) => field === 'dupe_of' && id !== '' && !seen.has(Number(id))
-  return [...results.values()].map(({ edit, changes, isTouched }) => ({
+  return [...results.values()].map(({ edit, changes, lines, isTouched }) => ({
     id: edit.before.id,
     aliases: edit.after.aliases,
     changedAt: isTouched ? batch.at : edit.before.changed_at,
     changes: shownChanges(edit, changes, hides),
+    lines,
   }))
 }
 

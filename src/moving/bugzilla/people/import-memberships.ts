@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../people/api-keys/api-key.ts'
+import { EVERY_SCOPE } from '../../../access/caller.ts'
 import type { ConfigurationTransaction } from '../../../platform/database/db.ts'
 import { insertRows, type NewRow } from '../../../platform/database/insert-rows.ts'
 import { digest } from '../../../platform/secrets/secrets.ts'
@@ -140,7 +140,7 @@ export async function importWatchingAndKeys(
       user_id: user,
       digest: digest(secret),
       description: stagedText(row.description),
-      scopes: SCOPES.join(','),
+      scopes: [...EVERY_SCOPE].join(','),
       created_at: journal.begunAt,
       expires_at: null,
       revoked_at: revokedAt,

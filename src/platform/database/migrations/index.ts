@@ -58,6 +58,7 @@ import { changeSources } from './0056-change-sources.ts'
 import { codeLinks } from './0057-code-links.ts'
 import { removals } from './0058-removals.ts'
 import { oauth } from './0059-oauth.ts'
+import { proposals } from './0060-proposals.ts'
 
 /** In order, without gaps. A released migration is never edited; a new one is added at the end. */
 export const migrations: readonly Migration[] = [
@@ -120,6 +121,7 @@ export const migrations: readonly Migration[] = [
   codeLinks,
   removals,
   oauth,
+  proposals,
 ].map((up, index) => ({
   number: index + 1,
   // Those before 0033 name none: no release before them knows that it may be too old.

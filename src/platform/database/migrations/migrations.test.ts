@@ -69,6 +69,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   '0057-code-links.ts': 'dc01bbb4c2e2c7de',
   '0058-removals.ts': '64ce1f35e23e56d5',
   '0059-oauth.ts': 'e6df153992b9f7f2',
+  '0060-proposals.ts': '24f3bc59968659ba',
 }
 
 describe('migrations', () => {

@@ -49,6 +49,12 @@ export function operation(call: AnyCall, { names, schemas, example }: OperationC
           },
         },
       },
+      ...(call.proposes && {
+        202: {
+          description: 'Nothing was changed yet: the API key has the scope propose, and not write.',
+          content: { 'application/json': { schema: schemas.reference(call.proposes.answers) } },
+        },
+      }),
       '4XX': refusal('The request was refused; the code says why.', schemas),
       '5XX': refusal('Not possible at the moment, or an error of the server.', schemas),
     },

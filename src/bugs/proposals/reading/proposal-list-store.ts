@@ -1,0 +1,155 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CallContext } from '../../../access/call.ts'
+import type { LimitedDb } from '../../../platform/database/db.ts'
+import type { Builder } from '../../../platform/database/statements/builder.ts'
+import type { Dialect } from '../../../platform/dialects/dialect.ts'
+import type { ProposalKind, ProposalState, RowState } from '../proposal.ts'
+import { currentState, isProposalReadable, isRowReadable } from './visible-proposals.ts'
+
+type Reader = Pick<CallContext, 'caller' | 'settings'>
+
+/** Which proposals are listed; what is undefined does not matter. */
+export interface ProposalFilter {
+  ids?: readonly number[] | undefined
+  bugId?: number | undefined
+  state?: ProposalState | undefined
+  kind?: ProposalKind | undefined
+  userId?: number | undefined
+  keyId?: number | undefined
+  batchId?: number | undefined
+  product?: string | undefined
+  /** For whom a bug is, by role: those whose component has one of these ids count too. */
+  forUser?: { id: number; componentIds: readonly number[] } | undefined
+}
+
+export interface ProposalPage {
+  before: number
+  most: number
+}
+
+export interface ListedProposal {
+  id: number
+  batch_id: number | null
+  kind: ProposalKind
+  bug_id: number | null
+  attachment_id: number | null
+  product_id: number
+  reason: string
+  at: string
+  expires_at: string
+  current_state: ProposalState
+  state_at: string | null
+  closed_by: string | null
+  note: string
+  user_id: number
+  login: string
+  real_name: string
+  nick: string | null
+  key_id: number
+  key_name: string | null
+  product: string
+  component: string | null
+  summary: string | null
+}
+
+export interface ReadableRow {
+  proposal_id: number
+  name: string
+  lines: string
+  reason: string
+  state: RowState
+  decided_at: string | null
+  decided_by: string | null
+  change_id: number | null
+}
+
+/** The readable proposals with these properties, the newest first. */
+export function listReadable(
+  db: LimitedDb,
+  reader: Reader,
+  filter: ProposalFilter,
+  { before, most }: ProposalPage,
+): Promise<ListedProposal[]> {
+  return db.querySlowly((q, d) =>
+    readable(q, d, reader, filter)
+      .leftJoin('api_keys', 'api_keys.id', 'proposals.key_id')
+      .leftJoin('users as closers', 'closers.id', 'proposals.state_by_id')
+      .innerJoin('products', 'products.id', 'proposals.product_id')
+      .leftJoin('components', 'components.id', 'proposals.component_id')
+      .select(['proposals.id', 'proposals.batch_id', 'proposals.kind', 'proposals.bug_id', 'proposals.attachment_id'])
+      .select(['proposals.product_id', 'proposals.reason', 'proposals.at', 'proposals.expires_at', 'proposals.note'])
+      .select(['proposals.state_at', 'proposals.user_id', 'proposals.key_id', 'closers.login as closed_by'])
+      .select(['authors.login', 'authors.real_name', 'authors.nick', 'api_keys.description as key_name'])
+      .select(['products.name as product', 'components.name as component', 'bugs.summary'])
+      .select(currentState().as('current_state'))
+      .where('proposals.id', '<', before)
+      .orderBy('proposals.id', 'desc')
+      .limit(most)
+      .$castTo<ListedProposal>(),
+  )
+}
+
+export async function countReadable(db: LimitedDb, reader: Reader, filter: ProposalFilter): Promise<number> {
+  const [row] = await db.querySlowly((q, d) =>
+    readable(q, d, reader, filter).select(({ fn }) => fn.countAll<number>().as('count')),
+  )
+  return Number(row?.count ?? 0)
+}
+
+function readable(q: Builder, d: Dialect, reader: Reader, filter: ProposalFilter) {
+  let query = q
+    .selectFrom('proposals')
+    .innerJoin('users as authors', 'authors.id', 'proposals.user_id')
+    .leftJoin('bugs', 'bugs.id', 'proposals.bug_id')
+    .where(isProposalReadable(d, reader))
+  for (const condition of conditionsOf(d, filter)) query = query.where(condition)
+  return query
+}
+
+function conditionsOf(d: Dialect, filter: ProposalFilter): RawBuilder<boolean>[] {
+  const { ids, bugId, state, kind, userId, keyId, batchId, product, forUser } = filter
+  const conditions: (RawBuilder<boolean> | undefined)[] = [
+    ids && sql<boolean>`proposals.id in ${d.integersIn(JSON.stringify(ids))}`,
+    bugId === undefined ? undefined : sql<boolean>`proposals.bug_id = ${bugId}`,
+    // The index finds those that are stored as open; others may have expired since.
+    state === 'open' ? sql<boolean>`proposals.state = 'open'` : undefined,
+    state && sql<boolean>`(${currentState()}) = ${state}`,
+    kind && sql<boolean>`proposals.kind = ${kind}`,
+    userId === undefined ? undefined : sql<boolean>`proposals.user_id = ${userId}`,
+    keyId === undefined ? undefined : sql<boolean>`proposals.key_id = ${keyId}`,
+    batchId === undefined ? undefined : sql<boolean>`proposals.batch_id = ${batchId}`,
+    product === undefined
+      ? undefined
+      : sql<boolean>`exists (select 1 from products where products.id = proposals.product_id and products.name_key = ${product})`,
+    forUser && isFor(d, forUser),
+  ]
+  return conditions.filter((it) => it !== undefined)
+}
+
+/** Of bugs that are theirs to work on, or to triage. */
+function isFor(d: Dialect, { id, componentIds }: NonNullable<ProposalFilter['forUser']>): RawBuilder<boolean> {
+  return sql<boolean>`(bugs.assigned_to_id = ${id} or bugs.qa_contact_id = ${id}
+    or coalesce(bugs.component_id, proposals.component_id) in ${d.integersIn(JSON.stringify(componentIds))})`
+}
+
+/** The rows of these proposals that the reader may read, without what they would send. */
+export function listReadableRows(db: LimitedDb, reader: Reader, ids: readonly number[]): Promise<ReadableRow[]> {
+  return db.querySlowly((q, d) =>
+    q
+      .selectFrom('proposal_rows')
+      .leftJoin('users', 'users.id', 'proposal_rows.decided_by_id')
+      .select([
+        'proposal_id',
+        'name',
+        'lines',
+        'reason',
+        'state',
+        'decided_at',
+        'change_id',
+        'users.login as decided_by',
+      ])
+      .where('proposal_id', 'in', d.integersIn(JSON.stringify(ids)))
+      .where(isRowReadable(d, reader))
+      .orderBy('proposal_rows.id'),
+  )
+}

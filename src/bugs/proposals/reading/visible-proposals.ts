@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CallContext } from '../../../access/call.ts'
+import { isIn } from '../../../access/caller.ts'
+import { isAttachmentReadable } from '../../../access/visibility/reader-rights.ts'
+import { isNumberShown, isVisible } from '../../../access/visibility/visible-bugs.ts'
+import { productConditions } from '../../../access/visibility/visible-products.ts'
+import { type HistoryReader, historyReader } from '../../../changes/readable-history.ts'
+import type { Dialect } from '../../../platform/dialects/dialect.ts'
+import { timeNow } from '../../../platform/time/clock.ts'
+
+type Reader = Pick<CallContext, 'caller' | 'settings'>
+
+/** Whether the reader may read a row of `proposal_rows`: private texts, hours, and the numbers of hidden bugs are not for everybody. */
+export function isRowReadable(dialect: Dialect, reader: Reader): RawBuilder<boolean> {
+  const params = historyReader(reader)
+  const isShown = isNumberShown(dialect, reader.settings, params, sql`proposal_bugs.bug_id`)
+  return sql<boolean>`((proposal_rows.is_for_insiders = 0 or ${params.insider} = 1)
+    and (proposal_rows.is_for_time_trackers = 0 or ${params.tracker} = 1)
+    and not exists (select 1 from proposal_bugs where proposal_bugs.row_id = proposal_rows.id and not ${isShown}))`
+}
+
+/**
+ * Whether the reader may read a row of `proposals`, beside which is the row of its bug. A new bug is for those who would see it, and for who
+ * proposed it. What was hidden as misuse is for administrators only.
+ */
+export function isProposalReadable(dialect: Dialect, reader: Reader): RawBuilder<boolean> {
+  const params = historyReader(reader)
+  return sql<boolean>`(
+    case when proposals.bug_id is null then (${isNewBugReadable(dialect, reader, params)})
+      else (${isVisible(dialect, reader.settings, params)}) end
+    and (proposals.attachment_id is null or exists (select 1 from attachments
+      where attachments.id = proposals.attachment_id and ${isAttachmentReadable(params)}))
+    and (proposals.state <> 'hidden' or ${isIn(reader.caller, 'admin') ? 1 : 0} = 1)
+    and exists (select 1 from proposal_rows where proposal_rows.proposal_id = proposals.id and ${isRowReadable(dialect, reader)}))`
+}
+
+function isNewBugReadable(dialect: Dialect, { caller, settings }: Reader, params: HistoryReader) {
+  const own = dialect.integersIn(params.viewerGroups)
+  const groups = sql`select 1 from proposal_groups where proposal_groups.proposal_id = proposals.id`
+  const isInGroups = settings.or_groups
+    ? sql`(not exists (${groups}) or exists (${groups} and proposal_groups.group_id in ${own}))`
+    : sql`not exists (${groups} and proposal_groups.group_id not in ${own})`
+  const { isSelectable } = productConditions(dialect, caller, settings)
+  return sql`proposals.user_id = ${params.viewerId} or (${isInGroups}
+    and exists (select 1 from products where products.id = proposals.product_id and ${isSelectable}))`
+}
+
+/** The state of a proposal now: an open one may have expired, and its account may have been disabled. */
+export function currentState(): RawBuilder<string> {
+  return sql<string>`case when proposals.state <> 'open' then proposals.state
+    when proposals.expires_at <= ${timeNow()} then 'expired'
+    when authors.disabled_text <> '' then 'ended' else 'open' end`
+}
