@@ -15,6 +15,7 @@ import {
   MY_REQUESTS_CALL,
   productCall,
   productCountsCall,
+  proposalsOfBugCall,
   QUEUES_CALL,
   queueCall,
   SAVED_CALL,
@@ -40,6 +41,7 @@ export const ADDRESSES = [
   ['/product/:product', 'product'],
   ['/inbox', 'inbox'],
   ['/requests', 'requests'],
+  ['/proposals', 'proposals'],
   ['/reports', 'reports'],
   ['/dashboards', 'dashboards'],
   ['/dashboard/:id', 'dashboard'],
@@ -68,31 +70,11 @@ export type ViewName = (typeof ADDRESSES)[number][1] | 'missing'
 
 export const VIEW_NAMES: readonly ViewName[] = [...new Set(ADDRESSES.map(([, name]) => name)), 'missing']
 
-/** The views whose style is in web/style-apart.css, so that the first load of a list or a bug is small. */
-const STYLED_APART: readonly ViewName[] = [
-  'admin',
-  'authorize',
-  'confirm',
-  'dashboard',
-  'dashboards',
-  'design',
-  'file',
-  'forgot',
-  'help',
-  'inbox',
-  'join',
-  'login',
-  'login-return',
-  'product',
-  'products',
-  'reports',
-  'settings',
-  'setup',
-  'triage',
-]
+/** The views whose style is in web/style.css. That of all others is in web/style-apart.css, so that the first load of a list or a bug is small. */
+const STYLED_AT_ONCE: readonly ViewName[] = ['bug', 'home', 'list', 'missing', 'requests', 'user']
 
 export function isStyledApart({ name }: Pick<View, 'name'>): boolean {
-  return STYLED_APART.includes(name)
+  return !STYLED_AT_ONCE.includes(name)
 }
 
 /** A view and the variable parts of its address. */
@@ -136,7 +118,7 @@ const PARTS_WITH_ITEMS: readonly string[] = ['products', 'groups', 'fields', 'fl
 export function firstCallsOf({ name, parts }: View, query: URLSearchParams, isSignedIn: boolean): readonly Address[] {
   switch (name) {
     case 'bug':
-      return callsOfBug(parts.ref ?? '', query)
+      return [...callsOfBug(parts.ref ?? '', query), ...(isSignedIn ? [proposalsOfBugCall(parts.ref ?? '')] : [])]
     case 'list':
       return listCalls(query)
     case 'file':

@@ -147,6 +147,11 @@ export function queueCall(queue: string) {
   return addressOf('/triage/:queue', { queue })
 }
 
+/** What agents propose for a bug, for readers who are logged in. */
+export function proposalsOfBugCall(ref: string) {
+  return addressOf('/bug/:ref/proposal', { ref })
+}
+
 /** What the page of a bug shows of it. */
 export const BUG_FIELDS = '_default,tags,duplicates,restrict_comments,code_state'
 

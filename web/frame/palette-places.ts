@@ -15,6 +15,7 @@ const PLACES: readonly Option[] = [
   { value: '/file', name: 'File a bug' },
   { value: '/inbox', name: 'Inbox', note: 'what needs me' },
   { value: '/requests', name: 'Requests' },
+  { value: '/proposals', name: 'Proposals', note: 'what agents propose' },
   { value: '/products', name: 'Products' },
   { value: '/triage', name: 'Triage', note: 'queues of bugs to decide about' },
   { value: '/dashboards', name: 'Dashboards', note: 'reports and lists on one page' },

@@ -7,6 +7,7 @@ import type { InboxEntry } from '../core/server/types.ts'
 import { useTitle } from '../core/title.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { WaitingProposals } from '../parts/proposals/waiting-proposals.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 import { EntryList } from './inbox/entry-list.tsx'
 import { inOrder } from './inbox/entry-order.ts'
@@ -87,6 +88,7 @@ function Shown({ inbox, entries }: { inbox: Inbox; entries: readonly InboxEntry[
       <div class="inbox-bar">
         <h1>Inbox</h1>
         <span class="faint">{counts.unread.toLocaleString()} unread</span>
+        <WaitingProposals />
         <span class="faint align-end only-wide small">
           <kbd>J</kbd> <kbd>K</kbd> move, <kbd>?</kbd> all keys
         </span>

@@ -6,6 +6,7 @@ import { hrefOf } from '../core/router.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { Button } from '../parts/button.tsx'
+import { WaitingProposals } from '../parts/proposals/waiting-proposals.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
 import { type EditedQueue, QueueForm } from './triage/queue-form.tsx'
 import { QueuePage } from './triage/queue-page.tsx'
@@ -45,6 +46,7 @@ function Queues() {
           </div>
         )}
       </div>
+      <WaitingProposals />
       {body.queues.length === 0 ? (
         <Empty icon="triage" title="You work in no queue">
           <p>

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { proposalsOfBugCall } from '../../../shared/first-calls.ts'
 import { addressOf } from '../../../shared/rest-address.ts'
 import { me } from '../../core/account/session.ts'
 import { currentAddress, goWith, hrefOf, query } from '../../core/router.ts'
 import { get } from '../../core/server/rest.ts'
+import { useData } from '../../core/server/use-data.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { late, withStyleApart } from '../../parts/late.tsx'
 import { Skeleton } from '../../parts/states.tsx'
@@ -13,7 +15,6 @@ import { Composer } from './composer/composer.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { PhoneFields, PhoneWrite } from './phone.tsx'
 import { Side } from './side.tsx'
-import { Answers } from './stream/answers.tsx'
 import { Latest, Stream } from './stream/stream.tsx'
 import { useBug, useBugStore } from './use-bug.ts'
 
@@ -26,11 +27,14 @@ const lastParts = async () => {
 }
 const Presence = late(async () => (await lastParts()).Presence)
 const AboveComposer = late(async () => (await lastParts()).AboveComposer)
+const Proposals = late(async () => (await withStyleApart(import('./proposals.tsx'))).Proposals)
+const Answers = late(async () => (await import('./stream/answers.tsx')).Answers)
 const AttachForm = late(async () => (await import('./attachments/attach-form.tsx')).AttachForm)
 
 export function BugBody({ asOf }: { asOf: string | undefined }) {
   const store = useBugStore()
   const fault = useAsOf(store, asOf)
+  const proposals = useData(me.value && proposalsOfBugCall(store.ref)).body?.total
   const view = query.value.get('view') ?? ''
   if (view === 'tree' || view === 'graph') return <GraphView kind={view} />
   return (
@@ -38,8 +42,9 @@ export function BugBody({ asOf }: { asOf: string | undefined }) {
       <div class="stream">
         {asOf !== undefined && <AsOf at={asOf} fault={fault} />}
         <Latest />
-        <Answers />
+        {store.comments.value.some((comment) => comment.is_answer) && <Answers />}
         <PhoneFields />
+        {proposals ? <Proposals /> : null}
         <Tabs view={view} />
         <LiveUpdates />
         {view === 'history' ? (

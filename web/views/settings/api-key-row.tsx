@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
+import { hrefOf } from '../../core/router.ts'
 import { exactTime, shortDate } from '../../core/times.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { rateInWords } from '../../parts/proposals/rate.ts'
 import { Time } from '../../parts/time.tsx'
 import { UndoKey } from '../../parts/undo-key.tsx'
 import { Times } from './times.tsx'
@@ -15,6 +17,7 @@ export interface ApiKey {
   expires_at: string | null
   is_revoked: boolean
   last_used: string | null
+  proposals?: Parameters<typeof rateInWords>[0] | undefined
 }
 
 const SOON_MILLISECONDS = 14 * 24 * 60 * 60 * 1000
@@ -39,6 +42,11 @@ export function ApiKeyRow({ apiKey, onRevoke }: RowProps) {
           {last_used === null && <span>never used</span>}
           <End apiKey={apiKey} />
           <span>may {scopes.join(', ')}</span>
+          {apiKey.proposals !== undefined && (
+            <a class="link" href={hrefOf(`/proposals?key_id=${apiKey.id}&status=all`)}>
+              {rateInWords(apiKey.proposals)}
+            </a>
+          )}
         </Times>
       </div>
       {last_used !== null && (

@@ -15,6 +15,7 @@ export interface CreatedKey {
 const SCOPES = new Map([
   ['read', 'Read what you may see'],
   ['write', 'File and change bugs, comment, attach'],
+  ['propose', 'Propose to file and change bugs, to comment and to attach: nothing happens until somebody accepts it'],
   ['admin', 'Change your account and its keys, and administer what you may'],
 ])
 

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { proposalsOfBugCall } from '../../../shared/first-calls.ts'
 import { useKeys } from '../../core/keys.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { Button } from '../../parts/button.tsx'
 import { Progress as ProgressBar } from '../../parts/progress.tsx'
+import { ProposalsOfBug } from '../../parts/proposals/proposals-of-bug.tsx'
 import { Empty, LoadingPage, Refused, RefusedPage, Skeleton } from '../../parts/states.tsx'
 import { AcceptForm } from './accept-form.tsx'
 import { AskForm, DeclineForm, DuplicateForm, SnoozeForm } from './decision-forms.tsx'
@@ -126,9 +128,17 @@ function ShownBug({ store, queue, id }: { store: TriageStore; queue: TriageQueue
       {open === 'duplicate' && <DuplicateForm store={store} bug={bug} onClose={close} />}
       {open === 'decline' && <DeclineForm store={store} bug={bug} onClose={close} />}
       {open === 'snooze' && <SnoozeForm store={store} bug={bug} onClose={close} />}
+      <Proposals bug={bug} onDecided={reload} />
       <BugText bug={bug} />
     </>
   )
+}
+
+/** What agents propose for the bug. */
+function Proposals({ bug, onDecided }: { bug: { id: number }; onDecided(): void }) {
+  const { body, reload } = useData(proposalsOfBugCall(String(bug.id)))
+  if (body === undefined || body.proposals.length === 0) return null
+  return <ProposalsOfBug body={body} bug={bug} reload={reload} onDecided={onDecided} />
 }
 
 const DECISION_KEYS: readonly (readonly [keys: string, what: string, form: OpenForm])[] = [

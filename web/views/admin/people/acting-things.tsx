@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { isAdmin } from '../../../core/account/session.ts'
+import { hrefOf } from '../../../core/router.ts'
 import { remove } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { showResult } from '../../../core/toasts.ts'
@@ -53,7 +54,7 @@ export function ActingThings({ account, onChange }: Props) {
         {fault !== undefined && body === undefined && <p class="muted">{fault.message}</p>}
         {body !== undefined && things.length === 0 && <p class="muted">Nothing acts for them.</p>}
         <ul>
-          {things.map(({ kind, id: thing, name, resource, last_used, is_current }) => (
+          {things.map(({ kind, id: thing, name, resource, last_used, is_current, allows }) => (
             <li key={`${kind} ${thing}`} class="person-row">
               <span class="grow truncated" title={name}>
                 {resource === null ? KINDS[String(kind)] : 'Program'} <span dir="auto">{name}</span>
@@ -62,6 +63,11 @@ export function ActingThings({ account, onChange }: Props) {
                   {last_used === null ? 'never used' : <Time at={last_used} isInSentence />}
                 </span>
               </span>
+              {kind === 'api_key' && isAdmin.value && allows.includes('propose') && (
+                <a class="link small" href={hrefOf(`/proposals?key_id=${thing}&status=all`)}>
+                  Proposals<span class="visually-hidden"> of {name}</span>
+                </a>
+              )}
               {kind === 'api_key' && isAdmin.value && last_used !== null && (
                 <Button size="small" onClick={() => setUndoing({ id: Number(thing), name: String(name) })}>
                   Undo…<span class="visually-hidden"> what {name} did</span>

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../../core/server/types.ts'
 type Source = HistoryEntry['source']
 
 /** By what a change was made; nothing about pages, which are the usual case, and what is not known. */
-export function sourceWords({ kind, name }: Source): string {
+export function sourceWords({ kind, name, proposer }: Source): string {
   switch (kind) {
     case 'key':
       return name === undefined ? 'with an API key' : `with the API key “${name}”`
@@ -16,7 +16,7 @@ export function sourceWords({ kind, name }: Source): string {
     case 'import':
       return 'imported'
     case 'proposal':
-      return name === undefined ? 'proposed with an API key' : `proposed with the API key “${name}”`
+      return `proposed ${name === undefined ? 'with an API key' : `with the API key “${name}”`}${proposer === undefined ? '' : ` of ${proposer}`}`
     case 'server':
       return 'by the server'
     default:

@@ -100,8 +100,8 @@ export function wordsFor(credential: Credential): KindWords {
 
 const SCOPES: Readonly<Record<string, string>> = {
   read: 'read what you may see',
-  propose: 'propose changes',
   write: 'file and change bugs',
+  propose: 'propose changes',
   admin: 'change your account and administer',
 }
 
