@@ -291,6 +291,12 @@ const TO_UPDATE: Readonly<Record<string, Expected>> = withBugzillaNames({
   work_time: hours,
 })
 
+/** They matter only to keys that propose. */
+const reasons: Readonly<Record<string, Expected>> = {
+  proposal_reason: { odd: 'nothing', long: 53 },
+  proposal_reasons: { odd: 53 },
+}
+
 const aliasesOfNew: Expected = {
   odd: 103,
   but: {
@@ -305,9 +311,10 @@ const aliasesOfNew: Expected = {
 const standard: Expected = { odd: 51 }
 
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
-  'PUT /rest/bug/:ref': TO_UPDATE,
-  'PUT /rest/bug/update': { ...TO_UPDATE, ids: { ...refs, none: 50 } },
+  'PUT /rest/bug/:ref': { ...TO_UPDATE, ...reasons },
+  'PUT /rest/bug/update': { ...TO_UPDATE, ...reasons, ids: { ...refs, none: 50 } },
   'POST /rest/bug': withBugzillaNames({
+    ...reasons,
     product: { odd: 106, none: 50 },
     component: { odd: 51, none: 105 },
     summary: { odd: 'kept', long: 104, none: 107 },
@@ -350,6 +357,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     needinfo_role: { odd: 'nothing' },
   }),
   'POST /rest/bug/:ref/comment': {
+    ...reasons,
     comment: { ...said, none: 50 },
     is_private: yesOrNo,
     is_markdown: yesOrNo,
@@ -372,6 +380,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     is_markdown: yesOrNo,
   },
   'POST /rest/bug/:ref/attachment': {
+    ...reasons,
     ids: refs,
     data: { odd: 606, long: 'cut', none: 50 },
     file_name: { odd: 'kept', long: 'cut', none: 603, but: { 'right to left': 'cut', markup: 'cut' } },
@@ -385,6 +394,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, Expected>>>> = {
     flags,
   },
   'PUT /rest/bug/attachment/:attachment_id': {
+    ...reasons,
     ids: { odd: 52, more: [['no such number', [99_999_999], 32000]] },
     file_name: { odd: 'kept', long: 'cut', but: { 'right to left': 'cut', markup: 'cut' }, more: [['empty', '', 603]] },
     summary: { odd: 'kept', long: 104, more: [['empty', ' ', 604]] },

@@ -158,6 +158,11 @@ describeOnOneEngine('A user outside of admin', (world) => {
 /** Another value of each parameter that only members of admin change. */
 const OF_ADMINISTRATORS = {
   confirm_password_minutes: 1000,
+  proposal_days: 0,
+  proposals_open_per_key: 0,
+  proposals_open_per_account: 0,
+  proposals_hourly_per_key: 0,
+  proposals_hourly_per_account: 0,
   password_length: 6,
   password_complexity: 'mixed_letters',
   session_idle_days: 0,
