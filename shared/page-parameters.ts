@@ -9,6 +9,7 @@ const NAMED = [
   'collapsed_comment_tags',
   'duplicate_or_move_bug_status',
   'letsubmitterchoosemilestone',
+  'link_templates',
   'mailfrom',
   'urlbase',
   'use_comment_reactions',

@@ -1,8 +1,12 @@
+import type { LinkTemplates } from './link-templates.ts'
+
 /** A piece of a comment: plain text or a link. */
 export type Piece =
   | { kind: 'text'; text: string }
   | { kind: 'url'; text: string }
   | { kind: 'mail'; text: string }
+  /** What a template of the installation makes a link. */
+  | { kind: 'template'; text: string; address: string }
   | { kind: 'bug'; text: string; id: number; comment: number | undefined }
   /** A comment on the same bug. */
   | { kind: 'comment'; text: string; number: number }
@@ -14,11 +18,13 @@ export type Piece =
  * Splits text of a comment into plain text and links to URLs, mail addresses, bugs, comments and attachments, and mentions.
  * Every repetition in the patterns has a limit, so that the time is linear in the length of the text.
  */
-export function piecesOf(line: string): Piece[] {
+export function piecesOf(line: string, templates?: LinkTemplates): Piece[] {
   const pieces: Piece[] = []
+  const reference = referenceWith(templates)
   let end = 0
-  for (let match = matchAt(REFERENCE, line, 0); match !== null; match = matchAt(REFERENCE, line, end)) {
-    const seen = pieceAt(line, match)
+  for (let match = matchAt(reference, line, 0); match !== null; match = matchAt(reference, line, end)) {
+    const address = templates?.addressOf(match)
+    const seen: Piece[] = address === undefined ? pieceAt(line, match) : [{ kind: 'template', text: match[0], address }]
     if (match.index > end) pieces.push({ kind: 'text', text: line.slice(end, match.index) })
     pieces.push(...seen)
     end = match.index + seen.reduce((length, piece) => length + piece.text.length, 0)
@@ -44,6 +50,16 @@ const REFERENCE = new RegExp(
   ].join('|'),
   'giu',
 )
+
+let withTemplates: { templates: LinkTemplates; reference: RegExp } | undefined
+
+/** The templates come first: they are written for an installation. */
+function referenceWith(templates: LinkTemplates | undefined): RegExp {
+  if (templates === undefined || templates.pattern === '') return REFERENCE
+  if (withTemplates?.templates !== templates)
+    withTemplates = { templates, reference: new RegExp(`${templates.pattern}|${REFERENCE.source}`, REFERENCE.flags) }
+  return withTemplates.reference
+}
 
 function pieceAt(line: string, match: RegExpExecArray): Piece[] {
   const { scheme, mail, nick, word } = match.groups ?? {}

@@ -120,10 +120,10 @@ export class Pages {
     const cookies = cookiesIn(request.headers)
     const { root } = this.service
     const bodyOf = bodiesIn(first.answers)
-    const source = { root, bodyOf }
+    const { parameters = {} } = bodiesIn(frame.answers)<{ parameters: Record<string, string> }>(PARAMETERS_CALL) ?? {}
+    const source = { root, bodyOf, parameters }
     const plain = await plainPage(view, query, source)
     const refusal = plain === undefined ? refusalIn(first.answers) : undefined
-    const { parameters = {} } = bodiesIn(frame.answers)<{ parameters: Record<string, string> }>(PARAMETERS_CALL) ?? {}
     const siteName = siteNameIn(parameters)
     const body = htmlOf({
       title: plain?.title ? `${plain.title} · ${siteName}` : siteName,

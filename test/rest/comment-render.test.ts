@@ -92,6 +92,23 @@ describeOnSqlite('POST /rest/bug/comment/render', (world) => {
       assert.equal(await html(text), text)
   })
 
+  it('leads where the templates of the installation say, also in Markdown, but not in code', async () => {
+    const rel = 'rel="nofollow noopener noreferrer"'
+    const link = (text: string) => `<a href="https://j.test/?a=1&amp;id=${text}" ${rel}>${text}</a>`
+    await world.withParameters({ link_templates: 'JIRA-{number} https://j.test/?a=1&id={0}' }, async () => {
+      assert.equal(
+        await html('See JIRA-7\n> JIRA-8'),
+        `See ${link('JIRA-7')}\n<span class="quote">&gt; ${link('JIRA-8')}</span>`,
+      )
+      const markdown = { text: '*JIRA-9* `JIRA-10` [JIRA-11](https://a.test/)', is_markdown: true }
+      const { body } = await world.nobody.post('/rest/bug/comment/render', markdown)
+      assert.match(body.html, new RegExp(`<em>${RegExp.escape(link('JIRA-9'))}</em> <code>JIRA-10</code>`))
+      assert.match(body.html, />JIRA-11<\/a>/)
+      assert.ok(!body.html.includes('id=JIRA-11'))
+    })
+    assert.equal(await html('See JIRA-7'), 'See JIRA-7')
+  })
+
   it('escapes everything else', async () => {
     assert.equal(
       await html('<script>alert("x")</script> \'&\''),

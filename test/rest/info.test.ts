@@ -48,6 +48,7 @@ const SEEN_BY_NAME = [
   'useqacontact',
   'usestatuswhiteboard',
   'usetargetmilestone',
+  'link_templates',
 ]
 const SEEN_BY_EVERYBODY = ['maintainer', 'requirelogin']
 const SEEN_WHEN_LOGGED_IN = [

@@ -301,6 +301,24 @@ const KINDS = {
       true,
     ],
   },
+  linkTemplates: {
+    takes: [
+      [
+        'CVE-{number}-{number} https://a.test/{0}\nJIRA-{number} https://j.test/{1}',
+        'CVE-{number}-{number} https://a.test/{0}\nJIRA-{number} https://j.test/{1}',
+      ],
+      ['', ''],
+    ],
+    refuses: [
+      'CVE-{number}',
+      'CVE-{number} javascript:alert({1})',
+      'CVE-{number} https://{1}/',
+      '(a+)+$ https://a.test',
+      'ab{text} https://a.test/{1}',
+      'ab{word} https://a.test/\n'.repeat(21),
+      true,
+    ],
+  },
   duplicateStatus: { takes: [['verified', 'VERIFIED']], refuses: ['', null, 'CONFIRMED', 'SHUT', true, ['VERIFIED']] },
 } satisfies Record<string, Kind>
 
@@ -388,6 +406,7 @@ const PARAMETERS: Record<string, keyof typeof KINDS> = {
   use_comment_reactions: 'onOff',
   use_presence: 'onOff',
   use_markdown: 'onOff',
+  link_templates: 'linkTemplates',
   use_see_also: 'onOff',
   useclassification: 'onOff',
   useqacontact: 'onOff',

@@ -23,7 +23,7 @@ it('the texts of long comments are written in several turns of the event loop', 
     turns++
     next = setImmediate(count)
   })
-  await commentTexts(new Array(60).fill('<&'.repeat(30_000)), 1, '')
+  await commentTexts(new Array(60).fill('<&'.repeat(30_000)), { bug: 1, root: '', templates: undefined })
   clearImmediate(next)
   assert.ok(turns > 2, `${turns} turns`)
 })
@@ -69,6 +69,19 @@ describeOnEachEngine('pages without scripts', (world) => {
       assert.equal(texts.filter((text) => text.includes(`Word ${number}.`)).length, 1)
     for (const wrong of ['x', '-1', '99999999999', '1e5'])
       assert.equal((await plain(world.nobody, `/bug/${long}?comments_from=${wrong}`)).status, 200)
+  })
+
+  it('have the links that templates of the installation make', async () => {
+    const linked = await fileBug(world.ada, {
+      product,
+      component: 'Core',
+      summary: 'Linked',
+      description: 'See JIRA-7.',
+    })
+    await world.withParameters({ link_templates: 'JIRA-{number} https://j.test/{1}?a&b' }, async () => {
+      const { shown } = await plain(world.nobody, `/bug/${linked}`)
+      assert.match(shown, /See <a href="https:\/\/j\.test\/7\?a&#38;b" rel="nofollow[^"]*">JIRA-7<\/a>\./)
+    })
   })
 
   it('have links in the first comments only, where the texts are long', async () => {

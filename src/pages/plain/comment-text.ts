@@ -1,3 +1,4 @@
+import type { LinkTemplates } from '../../../shared/text/link-templates.ts'
 import { type Piece, piecesOf } from '../../../shared/text/text-pieces.ts'
 import { isTurnLong, laterTurn } from '../../platform/monitoring/event-loop.ts'
 import { type Html, html } from './html.ts'
@@ -6,13 +7,16 @@ import { type Html, html } from './html.ts'
 export const MOST_WITH_LINKS = 20_000
 
 /** The texts of comments as they were typed, with links in the first ones. Markdown is not rendered. Other requests are served in between. */
-export async function commentTexts(texts: readonly string[], bug: number, root: string): Promise<Html[]> {
+export async function commentTexts(
+  texts: readonly string[],
+  { bug, root, templates }: { bug: number; root: string; templates: LinkTemplates | undefined },
+): Promise<Html[]> {
   const written: Html[] = []
   let left = MOST_WITH_LINKS
   for (const text of texts) {
     if (isTurnLong()) await laterTurn()
     left -= text.length
-    written.push(left < 0 ? html`${text}` : html`${piecesOf(text).map((piece) => linked(piece, bug, root))}`)
+    written.push(left < 0 ? html`${text}` : html`${piecesOf(text, templates).map((piece) => linked(piece, bug, root))}`)
   }
   return written
 }
@@ -22,6 +26,8 @@ function linked(piece: Piece, bug: number, root: string): Html | string {
   switch (piece.kind) {
     case 'url':
       return /^https?:/i.test(text) ? html`<a href="${text}" rel="nofollow noopener ugc">${text}</a>` : text
+    case 'template':
+      return html`<a href="${piece.address}" rel="nofollow noopener ugc">${text}</a>`
     case 'bug':
       return html`<a href="${root}/bug/${piece.id}${piece.comment === undefined ? '' : `#c${piece.comment}`}">${text}</a>`
     case 'comment':

@@ -4,6 +4,7 @@ import { COMMENTS_WITHOUT_SCRIPT, commentPartCall, firstPlainComment } from '../
 import type { Attachment as AttachmentSchema } from '../../bugs/attachments/attachment-schema.ts'
 import type { Comment as CommentSchema } from '../../bugs/comments/comment-schema.ts'
 import type { Bug as BugSchema } from '../../bugs/reading/bug-schema.ts'
+import { keptLinkTemplates } from '../../platform/config/link-templates.ts'
 import { commentTexts } from './comment-text.ts'
 import { type Html, html, shortened, timeOf } from './html.ts'
 import type { PlainPage, PlainSource } from './plain-source.ts'
@@ -18,7 +19,7 @@ export async function plainBug(
   query: URLSearchParams,
   source: PlainSource,
 ): Promise<PlainPage | undefined> {
-  const { root, bodyOf } = source
+  const { root, bodyOf, parameters } = source
   const calls = bugCalls(ref)
   const bug = bodyOf<{ bugs: Bug[] }>(calls.bug)?.bugs[0]
   if (bug === undefined) return undefined
@@ -29,8 +30,7 @@ export async function plainBug(
   const last = ends.at(-1)?.count ?? 0
   const texts = await commentTexts(
     shown.map(({ text }) => text),
-    bug.id,
-    root,
+    { bug: bug.id, root, templates: keptLinkTemplates(parameters.link_templates ?? '') },
   )
   return {
     title: `${bug.id} ${bug.summary}`,

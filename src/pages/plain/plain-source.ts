@@ -17,4 +17,6 @@ export interface PlainSource {
   root: string
   /** The response of a call; undefined if it was refused, or was too long to come with the page. */
   bodyOf<Body>(address: Address): Body | undefined
+  /** Those of the installation that pages read, as far as the reader may. */
+  parameters: Readonly<Record<string, string>>
 }

@@ -88,6 +88,7 @@ const SETTING_GROUPS = {
     duplicate_or_move_bug_status: 'Status of duplicates',
     collapsed_comment_tags: 'Tags that fold comments',
     use_markdown: 'Markdown in comments',
+    link_templates: 'Words that become links',
     use_comment_reactions: 'Reactions to comments',
     use_presence: 'Who else has a bug open',
     edit_comments_minutes: 'How long comments can be edited',

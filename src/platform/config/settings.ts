@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { footerLinksIn } from '../../../shared/look.ts'
+import { readLinkTemplates } from '../../../shared/text/link-templates.ts'
 import { faultInPattern } from '../text/regexps.ts'
 import { HIDDEN_SECRET } from './hidden.ts'
 import { faultInMailServer, shownMailServer, storedMailServer } from './mail-server.ts'
@@ -344,6 +345,11 @@ const definitions = {
     'signed-in',
     'New comments may be written in Markdown. While this is off, they are plain text. Older comments stay what they are.',
   ),
+  link_templates: linkTemplates(
+    '',
+    'anyone-by-name',
+    'Words in comments that become links: on each line a pattern and an address, such as CVE-{number}-{number} https://www.cve.org/CVERecord?id={0}. See docs/code.md.',
+  ),
   useclassification: onOff(false, 'signed-in', 'Products are grouped into classifications.'),
   useqacontact: onOff(
     true,
@@ -616,6 +622,14 @@ function footerLinks(shipped: string, audience: Audience, about: string): Defini
     value.length > 10_000 || footerLinksIn(value) === undefined
       ? 'each line must be a title and an address that begins with http://, https://, mailto: or /, and there may be 10'
       : undefined
+  return { about, kind: 'text', audience, defaultText: shipped, faultIn, read: (value) => value }
+}
+
+function linkTemplates(shipped: string, audience: Audience, about: string): Definition<string> {
+  const faultIn = (value: string) => {
+    const read = value.length > 20_000 ? 'it is too long' : readLinkTemplates(value)
+    return typeof read === 'string' ? read : undefined
+  }
   return { about, kind: 'text', audience, defaultText: shipped, faultIn, read: (value) => value }
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
-import type { BrowserWorld } from '../../support/browser.ts'
+import { type BrowserWorld, follow } from '../../support/browser.ts'
+import { fileBug } from '../../support/file-bug.ts'
 import { itInSoak } from '../../support/sample.ts'
 
 export function parametersStories(at: BrowserWorld) {
@@ -81,6 +82,27 @@ export function parametersStories(at: BrowserWorld) {
     await expectAccessibleInSoak(other)
     const names = ['site_name', 'accent_color', 'footer_links', 'announcehtml', 'login_text']
     await at.world.ada.put('/rest/parameters', Object.fromEntries(names.map((name) => [name, ''])))
+  })
+
+  it('makes words of comments links, and shows which before it is saved', async () => {
+    const { ada } = at.world
+    const bug = await fileBug(ada, { description: 'See LAMP-7.' })
+    const { page } = await at.visit('/admin/parameters?search=link_templates', { as: 'ada' })
+    const row = page.locator('[data-name=link_templates]')
+    const lines = row.getByRole('textbox', { name: 'Words that become links' })
+    await lines.fill('LAMP-{number}')
+    await row.getByText('Not whole yet: line 1: it must be a pattern, a space and an address.').waitFor()
+    await lines.fill('LAMP-{number} https://lamps.test/{1}')
+    await row.getByRole('textbox', { name: 'Text to try' }).fill('As LAMP-12 says')
+    assert.equal(await row.getByRole('link', { name: 'LAMP-12' }).getAttribute('href'), 'https://lamps.test/12')
+    await row.getByText('changed', { exact: true }).waitFor()
+    await expectAccessibleInSoak(page)
+    await follow(page, `/bug/${bug}`)
+    assert.equal(
+      await page.locator('#c0').getByRole('link', { name: 'LAMP-7' }).getAttribute('href'),
+      'https://lamps.test/7',
+    )
+    await ada.put('/rest/parameters', { link_templates: '' })
   })
 
   itInSoak('shows members of tweakparams what they may change, and other readers nothing', async () => {

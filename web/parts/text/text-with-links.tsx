@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks'
 import { isAllowedAddress } from '../../../shared/text/allowed-address.ts'
 import { type Piece, piecesOf } from '../../../shared/text/text-pieces.ts'
 import { bugAddress, hrefOf } from '../../core/router.ts'
+import { linkTemplates } from './link-templates.ts'
 import { MentionLink } from './mention-link.tsx'
 
 /** What a page knows about the bugs, comments and attachments that texts refer to. */
@@ -37,19 +38,21 @@ interface Props {
 export function TextWithLinks({ text, bugId }: Props) {
   return (
     <>
-      {piecesOf(text).map((piece, place) => (
+      {piecesOf(text, linkTemplates.value).map((piece, place) => (
         <PieceOfText key={place} piece={piece} bugId={bugId} />
       ))}
     </>
   )
 }
 
-function PieceOfText({ piece, bugId }: { piece: Piece; bugId: number | undefined }) {
+export function PieceOfText({ piece, bugId }: { piece: Piece; bugId: number | undefined }) {
   switch (piece.kind) {
     case 'text':
       return <>{piece.text}</>
     case 'url':
       return <OutsideLink href={piece.text}>{piece.text}</OutsideLink>
+    case 'template':
+      return <OutsideLink href={piece.address}>{piece.text}</OutsideLink>
     case 'mention':
       return <MentionLink nick={piece.nick} text={piece.text} />
     case 'mail':

@@ -1,8 +1,10 @@
+import type { LinkTemplates } from '../../../../shared/text/link-templates.ts'
 import type { Piece } from '../../../../shared/text/text-pieces.ts'
 import type { CallContext } from '../../../access/call.ts'
 import { insiderParams } from '../../../access/visibility/reader-rights.ts'
 import { keptFields } from '../../../catalogue/fields/field-store.ts'
 import { keptWorkflow } from '../../../catalogue/workflow/workflow-store.ts'
+import { keptLinkTemplates } from '../../../platform/config/link-templates.ts'
 import { isTurnLong, laterTurn } from '../../../platform/monitoring/event-loop.ts'
 import { dictionary } from '../../../platform/text/dictionary.ts'
 import { localBugUrl } from '../../links/see-also/see-also.ts'
@@ -13,6 +15,7 @@ export type RenderContext = Pick<CallContext, 'db' | 'caller' | 'settings' | 'ca
 /** The titles and addresses of links. */
 export interface Titles {
   baseUrl: string
+  templates: LinkTemplates | undefined
   bugs: ReadonlyMap<number, { title: string; isOpen: boolean }>
   attachments: ReadonlyMap<number, { title: string; isObsolete: boolean }>
 }
@@ -30,6 +33,7 @@ export async function titlesFor(context: RenderContext, pieces: readonly Piece[]
   const attachments = await inParts(attachmentIds, (ids) => listAttachmentTitles(db, settings, reader, ids))
   return {
     baseUrl,
+    templates: keptLinkTemplates(settings.link_templates),
     bugs: new Map(
       bugs.map((bug) => {
         const progress = [nameOf('bug_status', bug.status_id), nameOf('resolution', bug.resolution_id)]
@@ -60,6 +64,8 @@ export function htmlOf(piece: Piece, titles: Titles, here: number | undefined): 
     case 'text':
     case 'mention':
       return text
+    case 'template':
+      return `<a href="${escaped(piece.address)}" rel="nofollow noopener noreferrer">${text}</a>`
     case 'mail':
       return `<a href="mailto:${text}">${text}</a>`
     case 'comment':

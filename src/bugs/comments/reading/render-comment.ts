@@ -1,6 +1,8 @@
+import type { LinkTemplates } from '../../../../shared/text/link-templates.ts'
 import { type Piece, piecesOf } from '../../../../shared/text/text-pieces.ts'
 import type { CallContext } from '../../../access/call.ts'
 import { viewerOf } from '../../../access/visibility/visible-bugs.ts'
+import { keptLinkTemplates } from '../../../platform/config/link-templates.ts'
 import { errors } from '../../../platform/errors.ts'
 import { mapInSlices } from '../../../platform/monitoring/event-loop.ts'
 import { runLongWork } from '../../../platform/queues/long-work.ts'
@@ -36,8 +38,9 @@ export async function renderComment(
 /** Renders text that is already normalised, in slices. `here` is the bug that it belongs to. */
 export async function renderText(context: RenderContext, text: string, here: number | undefined): Promise<string> {
   const lines = text.split('\n')
+  const templates = keptLinkTemplates(context.settings.link_templates)
   // Most lines refer to nothing. Only the pieces of the others are kept, because there may be very many lines.
-  const referring = await mapInSlices(lines, referringPieces)
+  const referring = await mapInSlices(lines, (line) => referringPieces(line, templates))
   const titles = await titlesFor(context, referring.flat())
   const html = await mapInSlices(referring, (pieces, place) => {
     const line = lines[place] ?? ''
@@ -48,8 +51,8 @@ export async function renderText(context: RenderContext, text: string, here: num
 
 const NONE: readonly Piece[] = []
 
-function referringPieces(line: string): readonly Piece[] {
-  const pieces = piecesOf(line)
+function referringPieces(line: string, templates: LinkTemplates | undefined): readonly Piece[] {
+  const pieces = piecesOf(line, templates)
   return pieces.some(({ kind }) => kind !== 'text') ? pieces : NONE
 }
 

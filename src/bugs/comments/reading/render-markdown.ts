@@ -1,5 +1,6 @@
 import type { MarkdownNode } from '../../../../shared/text/markdown-tree.ts'
 import { piecesOf } from '../../../../shared/text/text-pieces.ts'
+import { keptLinkTemplates } from '../../../platform/config/link-templates.ts'
 import { bugAddress, escaped, htmlOf, type RenderContext, type Titles, titlesFor } from './piece-html.ts'
 
 /** A longer text would keep the event loop from other requests. */
@@ -15,7 +16,11 @@ export async function renderMarkdown(
   const { markdownTree } = await import('../../../../shared/text/markdown-tree.ts')
   const tree = markdownTree(text)
   if (tree === undefined) return undefined
-  const titles = await titlesFor(context, tree.flatMap(textsIn).flatMap(piecesOf))
+  const templates = keptLinkTemplates(context.settings.link_templates)
+  const titles = await titlesFor(
+    context,
+    tree.flatMap(textsIn).flatMap((it) => piecesOf(it, templates)),
+  )
   return tree.map((node) => htmlOfNode(node, titles, here)).join('')
 }
 
@@ -31,7 +36,7 @@ function htmlOfNode(node: MarkdownNode, titles: Titles, here: number | undefined
   switch (node.kind) {
     case 'text':
       if (node.isInLink) return escaped(node.text)
-      return piecesOf(node.text)
+      return piecesOf(node.text, titles.templates)
         .map((piece) => htmlOf(piece, titles, here))
         .join('')
     case 'code':

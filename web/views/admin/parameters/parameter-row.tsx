@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { FieldError } from '../../../parts/field.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { LinkTemplatesPreview } from './link-templates-preview.tsx'
 import { inWords, isAltered, type Parameter, piecesOf } from './parameter.ts'
 import { ParameterInput } from './parameter-input.tsx'
 import { useParameter } from './use-parameter.ts'
@@ -45,6 +46,7 @@ export function ParameterRow({ parameter, words, version, onSaved }: Props) {
             <span class="faint">only members of admin change it</span>
           </span>
         )}
+        {name === 'link_templates' && <LinkTemplatesPreview typed={state.text} saved={parameter.value} />}
         <div role="alert">
           {state.error !== undefined && (
             <FieldError
