@@ -159,6 +159,7 @@ export function productsStories(at: BrowserWorld) {
     )
     await dialog.getByRole('button', { name: 'Save 5 changes' }).click()
     await page.getByText('Lamp: 5 changes saved.').waitFor()
+    assert.equal(await matrix.getByRole('button', { name: 'Take away lamp-makers' }).count(), 0)
     await page.getByRole('button', { name: '1 watch Bulb: change' }).waitFor()
     const trail = page.getByRole('complementary', { name: 'What changed here' })
     await trail.getByText('always restricted').first().waitFor()

@@ -187,8 +187,7 @@ function Row({ place, state, component, onEdit, onWatch, onMove, onOpen }: RowPr
   return (
     <tr class={[isChanged && 'is-unsaved', !isOpen && 'is-closed'].filter(Boolean).join(' ')}>
       <th scope="row">
-        <Value change={changeOf('name')} saved={name} />
-        {!isOpen && <span class="badge">closed for new bugs</span>}
+        <Value change={changeOf('name')} saved={name} /> {!isOpen && <span class="badge">closed for new bugs</span>}{' '}
         {removal !== undefined && <span class="changed-value small">will be deleted</span>}
         <div class="faint small">
           <Value change={changeOf('description')} saved={component.description} />

@@ -26,6 +26,7 @@ export function GroupMatrix({ place, state }: Props) {
   if (controls === undefined) return null
   const changed = place.draft.changes.value.flatMap(({ key }) => (key.startsWith('group ') ? key.slice(6) : []))
   const names = [...new Set([...controls.keys(), ...changed, ...added])]
+  const isUnsaved = (name: string) => added.includes(name) && !controls.has(name)
   const others = groups.filter(
     ({ name, is_active, is_bug_group }) => !names.includes(name) && is_active && is_bug_group,
   )
@@ -84,7 +85,7 @@ export function GroupMatrix({ place, state }: Props) {
                 key={name}
                 {...{ place, state, name }}
                 saved={controls.get(name) ?? NO_CONTROL}
-                onRemoval={added.includes(name) ? () => setAdded(added.filter((it) => it !== name)) : undefined}
+                onRemoval={isUnsaved(name) ? () => setAdded(added.filter((it) => it !== name)) : undefined}
               />
             ))}
           </table>
@@ -142,7 +143,7 @@ function Row({ place, state, name, saved, onRemoval }: RowProps) {
             <span class="changed-value">
               was: <s dir="auto">{before}</s>
             </span>
-          )}
+          )}{' '}
           <span role="status" class="group-note">
             {isUnused ? 'There is nothing to save yet: choose below what this group is for.' : note}
           </span>
