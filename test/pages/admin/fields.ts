@@ -84,7 +84,11 @@ export function fieldsStories(at: BrowserWorld) {
     await trail.getByText('changed cf_seen_from: when it is shown').waitFor()
     // It was used: deleting says why not.
     await page.getByRole('button', { name: 'Delete…' }).click()
-    await page.getByRole('dialog', { name: 'Delete the field Seen from?' }).getByText('The field Seen from: ').waitFor()
+    const deletion = page.getByRole('dialog', { name: 'Delete the field Seen from?' })
+    await deletion
+      .locator('.error')
+      .getByText(/^The field cf_seen_from cannot be deleted/)
+      .waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions for Hill' }).click()
     await page.getByRole('menuitem', { name: 'Merge into…' }).click()

@@ -203,7 +203,10 @@ export function productsStories(at: BrowserWorld) {
     // Deleting says why not, and cannot be pressed before the name is typed.
     await page.getByRole('button', { name: 'Delete…' }).click()
     const deletion = page.getByRole('dialog', { name: 'Delete the product Lamp?' })
-    await deletion.getByText('The product Lamp: ').waitFor()
+    await deletion
+      .locator('.error')
+      .getByText(/^The product Lamp has bugs: move them first/)
+      .waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Copy as a new product' }).click()
     const copying = page.getByRole('dialog', { name: 'Copy Lamp as a new product' })

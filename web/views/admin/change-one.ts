@@ -22,7 +22,7 @@ export async function effectsOf(change: RequestedChange): Promise<Effects> {
 
 /** The refusal without the place of the change in its list: there is only one. */
 export function refusalOf(fault: unknown): string {
-  return (fault as Error).message.replace(/^Change 1, \w+ \S+: /, '')
+  return (fault as Error).message.replace(/^Change \d+, \w+ \S+: /, '')
 }
 
 export function isLate(fault: unknown) {

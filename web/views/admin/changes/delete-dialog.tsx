@@ -3,15 +3,10 @@ import { put } from '../../../core/server/rest.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { FieldError, TextField } from '../../../parts/field.tsx'
+import { refusalOf } from '../change-one.ts'
 import type { ChangeCall } from './change-draft.ts'
 import { EffectList } from './effect-list.tsx'
-import {
-  type ChangedObject,
-  type Effect,
-  effectsInWords,
-  type NamedObject,
-  refusalInWords,
-} from './effects-in-words.ts'
+import { type ChangedObject, type Effect, effectsInWords, type NamedObject } from './effects-in-words.ts'
 
 interface Props {
   /** What is deleted, such as `product`. */
@@ -31,13 +26,7 @@ export function DeleteDialog({ what, name, calls, nameOf, onDone, onClose }: Pro
   const [refusal, setRefusal] = useState<string>()
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const refuse = (fault: Error) =>
-    setRefusal(
-      refusalInWords(
-        fault.message,
-        calls.map(() => [`The ${what} ${name}`]),
-      ),
-    )
+  const refuse = (fault: unknown) => setRefusal(refusalOf(fault))
   useEffect(() => {
     put('/admin/changes', { changes: [...calls], dry_run: true }).then(
       (answer) => setEffects(effectsInWords(answer.effects, nameOf)),
@@ -53,7 +42,7 @@ export function DeleteDialog({ what, name, calls, nameOf, onDone, onClose }: Pro
       onClose()
       onDone(responses.some((it) => 'removal' in it))
     } catch (fault) {
-      refuse(fault as Error)
+      refuse(fault)
       setBusy(false)
     }
   }

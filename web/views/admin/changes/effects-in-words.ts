@@ -147,7 +147,10 @@ function bugsOfGroup(group: string) {
 export function refusalInWords(message: string, titles: readonly (readonly string[])[]): string {
   const [, place, rest] = /^Change (\d+), [A-Z]+ \S*: (.*)$/s.exec(message) ?? []
   const named = place === undefined ? undefined : titles[Number(place) - 1]
-  return named === undefined || rest === undefined ? message : `${sentence(named.join(', '))}: ${rest}`
+  if (named === undefined || rest === undefined) return message
+  const title = named.join(', ')
+  const saysIt = rest.replaceAll(/[“”]/g, '').toLowerCase().startsWith(`the ${title.toLowerCase()} `)
+  return saysIt ? rest : `${sentence(title)}: ${rest}`
 }
 
 function sentence(text: string) {
