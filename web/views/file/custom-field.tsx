@@ -1,3 +1,4 @@
+import { isNothing } from '../../core/bugs/fields.ts'
 import type { Field } from '../../core/server/types.ts'
 import { matchingOptions } from '../../parts/combobox.tsx'
 import { Field as Labelled, SelectField, TextField } from '../../parts/field.tsx'
@@ -31,7 +32,9 @@ export function CustomField({ field, bug, context, onValue, error }: Props) {
   const options = valuesOffered(bug, field, context).map(({ name }) => ({ value: name ?? '', name: name ?? '' }))
   if (field.type === SELECT) {
     const none = { value: '', name: isNeeded ? 'Choose one' : 'None' }
-    return <SelectField {...common} options={[none, ...options.filter((it) => it.name !== '')]} onChoice={onValue} />
+    const choices = options.filter((it) => !isNothing(field.name, it.name))
+    const chosen = isNothing(field.name, value) ? '' : value
+    return <SelectField {...common} value={chosen} options={[none, ...choices]} onChoice={onValue} />
   }
   if (field.type === MULTI_SELECT)
     return <ListField {...common} onValue={onValue} options={(text) => matchingOptions(options, text)} isClosed />

@@ -138,6 +138,7 @@ function Rule(props: FieldProps & { others: readonly Field[] }) {
           </div>
         )}
       </div>
+      {pending !== undefined && <p class="hint">Add a value: a rule without one is not saved.</p>}
       {change !== undefined && now.visibility_field !== null && <HiddenCount field={field} rule={now} />}
     </div>
   )
