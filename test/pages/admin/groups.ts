@@ -2,10 +2,26 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { expectAccessible, expectAccessibleInBothThemes } from '../../support/accessibility.ts'
-import type { BrowserWorld } from '../../support/browser.ts'
+import { type BrowserWorld, follow } from '../../support/browser.ts'
 import { itInSoak } from '../../support/sample.ts'
 
 export function groupsStories(at: BrowserWorld) {
+  it('offers a new group to share with at once', async () => {
+    const { ada } = at.world
+    const { id } = (await ada.post('/rest/dashboard', { name: at.world.unique('Board') })).body
+    const { page } = await at.visit('/admin/groups', { as: 'ada' })
+    const name = at.world.unique('makers')
+    await page.getByRole('button', { name: 'New group' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Description').fill('Who makes lamps')
+    await page.getByRole('button', { name: 'Create the group' }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await follow(page, `/dashboard/${id}`)
+    await page.getByRole('button', { name: 'Wall, copy, share, delete' }).click()
+    await page.getByRole('menuitem', { name: 'Name and sharing' }).click()
+    await page.getByLabel(name, { exact: true }).check()
+  })
+
   it('shows who is in a group and why, what it opens, and refuses circles with their path', async () => {
     const { ada } = at.world
     for (const name of ['firmware', 'firmware-leads', 'staff'])

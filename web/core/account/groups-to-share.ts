@@ -20,6 +20,11 @@ export function groupsToShare(before: readonly string[]): GroupsToShare {
   }
 }
 
+/** Groups of the installation first: they are what one looks for most. */
+export function ownGroupsFirst(names: readonly string[]): readonly string[] {
+  return names.toSorted((one, other) => Number(isSystem(one)) - Number(isSystem(other)))
+}
+
 function isSystem(name: string) {
   return SYSTEM_GROUP_NAMES.some((system) => system === name)
 }

@@ -1,3 +1,4 @@
+import { ownGroupsFirst } from '../../../core/account/groups-to-share.ts'
 import { go, hrefOf } from '../../../core/router.ts'
 import { showToast } from '../../../core/toasts.ts'
 import { SelectField, TextField } from '../../../parts/field.tsx'
@@ -175,7 +176,8 @@ function GroupChoice(props: FlagTypeProps & { name: 'grant_group' | 'request_gro
   const { name, label, state } = props
   const group = textOf(props, name)
   const isWithoutEffect = name === 'request_group' && textOf(props, 'grant_group').value === '' && group.value !== ''
-  const names = [...new Set([...state.groups, group.value, textIn(state.type, name)])].filter((it) => it !== '').sort()
+  const all = new Set([...state.groups, group.value, textIn(state.type, name)])
+  const names = ownGroupsFirst([...all].filter((it) => it !== '').sort())
   return (
     <Edited value={group}>
       <SelectField

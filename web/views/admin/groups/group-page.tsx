@@ -1,4 +1,5 @@
 import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
+import { loadSession } from '../../../core/account/session.ts'
 import { go } from '../../../core/router.ts'
 import { showToast } from '../../../core/toasts.ts'
 import { SelectField, TextField } from '../../../parts/field.tsx'
@@ -50,6 +51,7 @@ export function GroupPage({ name }: { name: string }) {
             nameOf={nameOf}
             onDone={() => {
               place.draft.clear()
+              void loadSession()
               go('/admin/groups', 'replace')
               showToast({ kind: 'done', text: `The group ${state.group.name} is deleted.` })
             }}
@@ -62,6 +64,7 @@ export function GroupPage({ name }: { name: string }) {
         nameOf={nameOf}
         movedTo={(changes) => {
           const renamed = changes.find(({ key }) => key === 'name')
+          if (renamed !== undefined) void loadSession()
           return renamed && groupAddress(renamed.after.trim())
         }}
       />

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
-import { managesGroups } from '../../../core/account/session.ts'
+import { loadSession, managesGroups } from '../../../core/account/session.ts'
 import { go, hrefOf } from '../../../core/router.ts'
 import { post } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
@@ -141,6 +141,8 @@ function NewGroup() {
   const [isForBugs, setForBugs] = useState(true)
   const send = async () => {
     await post('/group', { name, description, is_bug_group: isForBugs })
+    // Administrators are in it, and can share with it.
+    void loadSession()
     go(groupAddress(name.trim()))
     showToast({ kind: 'done', text: `The group ${name.trim()} is there. Add its people next.` })
   }

@@ -1,6 +1,7 @@
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { reasonWithoutFunction } from '../../../../shared/system-group-names.ts'
+import { ownGroupsFirst } from '../../../core/account/groups-to-share.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
@@ -165,7 +166,7 @@ function GroupNames({ place, state, list }: Props & { list: GrantList }) {
           hasFocus
           options={(text) =>
             matchingOptions(
-              others.map((name) => ({ value: name, name })),
+              ownGroupsFirst(others).map((name) => ({ value: name, name })),
               text,
             )
           }
