@@ -7,6 +7,8 @@ import { cut } from './pie.tsx'
 /** More names at the ends of lines would cover each other; the legend has them all. */
 const MOST_LABELS = 4
 const LONGEST_LABEL = 32
+/** Above it, the drawing would cut off the label of a line that ends at the top. */
+const HIGHEST_LABEL = 11
 
 interface Props {
   data: ChartData
@@ -15,7 +17,7 @@ interface Props {
 }
 
 export function Lines({ data: { series, shape, all }, xOf, yOf }: Props) {
-  const labels = apart(series.map(({ values }) => yOf(values.at(-1) ?? 0) - 8))
+  const labels = apart(series.map(({ values }) => Math.max(yOf(values.at(-1) ?? 0) - 8, HIGHEST_LABEL)))
   const isLabelled = series.length <= MOST_LABELS
   return (
     <>

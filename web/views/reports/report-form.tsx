@@ -143,7 +143,7 @@ function Bugs({ query, error, set, onChange }: BugsProps) {
         placeholder="All"
         onText={setText}
         error={error}
-        hint="As in the search at the top."
+        hint="As in the search at the top, such as severity:major."
       />
     </form>
   )
