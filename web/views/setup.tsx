@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { addressOf } from '../../shared/rest-address.ts'
 import { isAdmin, me, sessionOpened } from '../core/account/session.ts'
 import { hrefOf } from '../core/router.ts'
-import { post } from '../core/server/rest.ts'
+import { isRefusedFor, post } from '../core/server/rest.ts'
 import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { AccountPage } from '../parts/account/account-page.tsx'
@@ -29,7 +29,7 @@ function OfAdministrator() {
 function CodeForm() {
   const [code, setCode] = useState('')
   const { submit, isBusy, fault } = useSubmit(async () => {
-    await post('/setup', { code: code.trim() })
+    await post('/setup', { code: code.trim() }).catch(explainWrongCode)
     await sessionOpened()
   })
   return (
@@ -47,6 +47,12 @@ function CodeForm() {
       </form>
     </AccountPage>
   )
+}
+
+/** The server names the code as programs call it, and does not repeat what was sent. */
+function explainWrongCode(fault: unknown): never {
+  if (!isRefusedFor(fault, 'bad_value')) throw fault
+  throw new Error((fault as Error).message.replace(/^code cannot be “…”: it/, 'This is not the code: it'))
 }
 
 function NothingToDo({ text }: { text: string }) {

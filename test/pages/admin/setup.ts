@@ -13,7 +13,7 @@ export function setupStories(at: BrowserWorld) {
     await stranger.keyboard.press('Enter')
     await stranger
       .getByRole('alert')
-      .filter({ hasText: 'it must be the code that the first start has shown' })
+      .filter({ hasText: 'This is not the code: it must be the code that the first start has shown' })
       .waitFor()
     await expectAccessibleInSoak(stranger)
     await insertSetupCode(db, 'not used here')

@@ -25,7 +25,7 @@ export function NameAndAddress(props: StepProps) {
         isNeeded
         value={address}
         onText={setAddress}
-        hint="As people open it in their browsers."
+        hint="As people open it in their browsers, such as https://bugs.example.com/."
       />
       {!address.startsWith('https://') && (
         <p class="note note-warn">
