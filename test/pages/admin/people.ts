@@ -18,7 +18,7 @@ export function peopleStories(at: BrowserWorld) {
     await ada.put(`/rest/user/${user.id}`, { groups: { add: ['security'] } })
     const bug = await fileBug(user.client, { summary: HOSTILE })
     const { page } = await at.visit('/admin/people', { as: 'ada' })
-    await page.getByRole('searchbox', { name: 'Find a name, an address or a number' }).fill('FOUND@')
+    await page.getByRole('searchbox', { name: 'Name, address or number' }).fill('FOUND@')
     await page.getByText('1 of 1, last seen first.').waitFor()
     await page.getByRole('combobox', { name: 'Group' }).selectOption('security')
     await page.getByRole('link', { name: 'found@lacewing.test' }).click()

@@ -12,7 +12,7 @@ export function AuditFilters() {
   const id = query.value.get('id')
   return (
     <search class="audit-filters">
-      <TextFilter name="text" label="Text" placeholder="in a field, an old or a new value" />
+      <TextFilter name="text" label="Text" placeholder="field, old or new value" />
       <TextFilter name="who" label="Who" placeholder="login name" />
       <label class="audit-filter">
         <span class="label">What</span>

@@ -21,7 +21,7 @@ export function PeopleFilters() {
   return (
     <search class="row wrap grow">
       <div class="people-find">
-        <FindBox label="Find a name, an address or a number" text={text} onText={setText} />
+        <FindBox label="Name, address or number" text={text} onText={setText} />
       </div>
       <Choice name="enabled" label="Account" options={ENABLED} />
       <Choice name="group" label="Group" options={[{ value: '', name: 'any group' }, ...names]} />
