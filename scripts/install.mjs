@@ -5,7 +5,8 @@ import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const everything = process.argv[2] !== 'server'
+// What `npm test` has installed stays when the server’s packages change.
+const everything = process.argv[2] !== 'server' || existsSync(`${root}node_modules/typescript`)
 const installed = `${root}node_modules/.package-lock.json`
 const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs
 const complete = !everything || existsSync(`${root}node_modules/typescript`)
