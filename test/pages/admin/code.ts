@@ -21,6 +21,7 @@ export function codeStories(at: BrowserWorld) {
     await form.getByLabel('Words that resolve').fill('fixes, mends')
     await button('Save').click()
     const shown = page.getByRole('status', { name: 'To be entered at the source' })
+    await shown.waitFor()
     const texts = await shown.locator('code').allTextContents()
     const secret = texts.at(-1) ?? ''
     assert.match(texts.join(' '), /\/rest\/code\/hub /)
