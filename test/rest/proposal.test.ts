@@ -5,6 +5,7 @@ import { cast } from '../support/cast.ts'
 import { everyCall, makeCall } from '../support/every-call.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
+import { changedMeanwhile } from '../support/interleave.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { listed, newKey, newProposer, proposeChange, proposedBy, proposeNew, rowsOf } from '../support/proposals.ts'
 import { assertRefused } from '../support/refusal.ts'
@@ -157,6 +158,18 @@ describeTogether('An API key with the scope propose', (world) => {
     assert.equal((await world.edna.get(`/rest/proposal/${other.id}`)).body.proposal.status, 'open')
     assert.equal((await user.client.put(user.key.path, { scopes: ['read'] })).status, 200)
     assert.equal((await world.edna.get(`/rest/proposal/${other.id}`)).body.proposal.status, 'ended')
+  })
+
+  it('proposes nothing when it loses the scope meanwhile', async () => {
+    const { robot, client, key } = await newProposer(world, 'editbugs')
+    const bug = await fileBug(world.edna)
+    const late = await changedMeanwhile(
+      world,
+      () => robot.put(`/rest/bug/${bug}`, { priority: 'High' }),
+      () => client.put(key.path, { scopes: ['read'] }),
+    )
+    assertRefused(late, 401, 304)
+    assert.deepEqual(await listed(client, `status=all&key_id=${key.id}`), [])
   })
 
   it('gets the errors of the call itself, and stores nothing then', async () => {

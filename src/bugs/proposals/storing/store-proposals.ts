@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../access/call.ts'
 import { requireLogin } from '../../../access/caller.ts'
+import { hasScope } from '../../../access/scopes.ts'
 import { writeBugs } from '../../../access/write-bugs.ts'
 import type { Settings } from '../../../platform/config/settings.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
@@ -17,11 +18,11 @@ const lockUser = statement<{ id: number }>()((q, p, d) =>
   q.selectFrom('users').select('id').where('id', '=', p.id).modifyEnd(d.lockedBesideReferences()),
 )
 
-/** A key that is being revoked waits until the proposal is there, and ends it; of one that was revoked there is no row. */
+/** A key that is being revoked or limited waits until the proposal is there, and ends it; of one that was revoked there is no row. */
 const lockKey = statement<{ id: number }>()((q, p, d) =>
   q
     .selectFrom('api_keys')
-    .select('id')
+    .select('scopes')
     .where('id', '=', p.id)
     .where('revoked_at', 'is', null)
     .modifyEnd(d.lockedBesideReferences()),
@@ -53,7 +54,9 @@ function storeProposals(context: ProposingContext, drafts: Extract<Draft, { prop
     const keyId = caller.keyId ?? 0
     // Of two requests at once, one waits, so that together they do not propose too much.
     await tx.all(lockUser, { id: caller.id })
-    if ((await tx.first(lockKey, { id: keyId })) === undefined) throw errors.api_key_invalid()
+    const key = await tx.first(lockKey, { id: keyId })
+    if (key === undefined) throw errors.api_key_invalid()
+    if (!hasScope(new Set(key.scopes.split(',')), 'propose')) throw errors.scope_required({ scope: 'propose' })
     await forgetExpired(tx, caller.id)
     await requireRoomForProposals(tx, current, drafts.length)
     await requireRoomForNewAccount(tx, current, { kind: 'comments', count: 0, texts: [reason, ...reasons.values()] })
