@@ -13,6 +13,7 @@ import { inOneWorld } from '../support/one-world.ts'
 import {
   accept,
   accepted,
+  newKey,
   newProposer,
   type Proposal,
   proposeChange,
@@ -427,9 +428,66 @@ describeTogether('A proposal ends', (world) => {
     const deny = (text: string) => world.ada.put(`/rest/user/${id}`, { login_denied_text: text })
     await deny('Gone')
     assert.equal(await statusOf(world, proposal), 'ended')
+    assertRefused(await accept(world.edna, proposal), 409, 32000)
     await deny('')
     assert.equal(await statusOf(world, proposal), 'open')
     await accepted(world.edna, proposal)
+  })
+
+  it('when its key has expired, also the access of a program; one that is renewed goes on', async () => {
+    const { robot, key, id } = await newProposer(world, 'editbugs')
+    const bug = await fileBug(world.edna)
+    const [proposal, other] = [
+      await proposeChange(robot, bug, { priority: 'High' }),
+      await proposeNew(robot, '/rest/bug', newBug()),
+    ]
+    const end = (expires_at: string | null, grant_ends_at: string | null = null) =>
+      world.db.query((q) => q.updateTable('api_keys').set({ expires_at, grant_ends_at }).where('id', '=', key.id))
+    const { client } = await newMember(world, 'editbugs')
+    for (const [access, renewable] of [
+      [PAST, null],
+      [PAST, PAST],
+    ] as const) {
+      await end(access, renewable)
+      assert.deepEqual([await statusOf(world, proposal), await statusOf(world, other)], ['ended', 'ended'])
+      assert.deepEqual(await openOn(world, bug), [])
+      for (const it of [proposal, other]) {
+        assertRefused(await accept(client, it, { dry_run: true }), 409, 32000)
+        assertRefused(await accept(client, it), 409, 32000)
+        assertRefused(await client.post(`/rest/proposal/${it.id}/decline`), 409, 32000)
+      }
+      const { body } = await world.ada.get(`/rest/user/${id}/api_key`)
+      const { open, other: ended } = body.api_keys.find((it) => it.id === key.id)?.proposals ?? {}
+      assert.deepEqual([open, ended], [0, 2])
+    }
+    // The secret of a program ends every hour, and its access goes on.
+    await end(PAST, '2999-01-01T00:00:00Z')
+    await accepted(client, proposal)
+    await end(null)
+    await accepted(client, other)
+  })
+
+  it('with its key that is there no more, and makes room when it has expired', async () => {
+    const { robot, client, key, id } = await newProposer(world, 'editbugs')
+    const bug = await fileBug(world.edna)
+    const proposal = await proposeChange(robot, bug, { priority: 'High' })
+    await world.db.query((q) => q.updateTable('api_keys').set({ expires_at: PAST }).where('id', '=', key.id))
+    await world.withParameters({ proposals_open_per_account: 1 }, async () => {
+      const { client: second } = await newKey(world, { id, client }, ['read', 'propose'])
+      await proposeChange(second, bug, { priority: 'Low' })
+    })
+    const stored = await world.db.query((q) =>
+      q
+        .selectFrom('proposal_rows')
+        .innerJoin('proposals', 'proposals.id', 'proposal_id')
+        .select(['proposals.state', 'params'])
+        .where('proposal_id', '=', proposal.id),
+    )
+    assert.deepEqual(stored, [{ state: 'ended', params: '{}' }])
+    const left = await newKey(world, { id, client }, ['read', 'propose'])
+    const orphan = await proposeChange(left.client, bug, { severity: 'critical' })
+    await world.db.query((q) => q.deleteFrom('api_keys').where('id', '=', left.id))
+    assertRefused(await accept(world.edna, orphan), 409, 32000)
   })
 
   it('when its author does not see the bug any more', async () => {

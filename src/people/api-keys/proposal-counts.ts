@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
 import { statement } from '../../platform/database/statements/statement.ts'
 import { timeNow } from '../../platform/time/clock.ts'
+import { isKeyAlive } from './live-keys.ts'
 
 /** What became of the proposals of an API key. */
 export interface ProposalCounts {
@@ -21,9 +22,8 @@ const byState = statement<{ userId: number; now: string }>()((q, p) =>
     .selectFrom('proposals')
     .select(['key_id', sql<number>`count(*)`.as('count')])
     .select(
-      sql<string>`case when state = 'open' and expires_at <= ${p.now} then 'expired' else state end`.as(
-        'current_state',
-      ),
+      sql<string>`case when state <> 'open' then state when expires_at <= ${p.now} then 'expired'
+        when not ${isKeyAlive(sql`proposals.key_id`, p.now)} then 'ended' else 'open' end`.as('current_state'),
     )
     .where('user_id', '=', p.userId)
     .groupBy(['key_id', 'current_state']),

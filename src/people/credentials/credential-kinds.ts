@@ -96,7 +96,7 @@ export const UNLISTED: readonly ActingThing[] = [
     title: 'Open proposal',
     does: 'is carried out when another user accepts it, in their name',
     endedBy: ['key_revoked', 'reset', 'end_all', 'disabled'],
-    also: '`DELETE /rest/proposal/(id)`, `proposal_days`, a change of what it would change. While its account is disabled it cannot be accepted',
+    also: '`DELETE /rest/proposal/(id)`, `proposal_days`, a change of what it would change, the expiry date of its key, 30 days without use by the program that made it, `oauth_grant_days`. While its account is disabled it cannot be accepted',
   },
   {
     title: 'Response stored for an `Idempotency-Key`',

@@ -26,7 +26,7 @@ import {
 import { isAuthorThere } from './author.ts'
 import { carryOut, type Done } from './carry-out.ts'
 import { storeProposedFile, unstoredFile } from './proposed-content.ts'
-import { closeIfDecided, requireOpen, requireRows } from './require-open.ts'
+import { closeIfDecided, requireDecidable, requireRows } from './require-open.ts'
 
 export type AcceptContext = ProposalContext & Pick<CallContext, 'contents'>
 
@@ -86,7 +86,7 @@ async function accept(
   const stored = await rowsOfProposal(tx, id)
   const repeated = acceptedBefore(shown, stored, who, request)
   if (repeated !== undefined) return repeated
-  requireOpen(proposal)
+  requireDecidable(proposal, shown)
   if (digestOf(shown, shown.rows) !== request.digest) throw errors.proposal_not_as_shown()
   if (!(await isAuthorThere(tx, context, proposal))) {
     await closeProposal(tx, { id, state: 'ended', who: null })

@@ -12,7 +12,7 @@ import {
   rowsOfProposal,
   type StoredProposal,
 } from '../storing/proposal-store.ts'
-import { closeIfDecided, requireOpen, requireRows } from './require-open.ts'
+import { closeIfDecided, requireDecidable, requireRows } from './require-open.ts'
 
 export interface DeclineRequest {
   rows: readonly string[] | undefined
@@ -47,7 +47,7 @@ async function rowsToDecline(
   const shown = await readOneProposal(context, ref)
   const rightsOf = await decidersOf(context, [shown])
   if (!rightsOf(shown).decline) throw errors.not_allowed({ need: DECLINING_NEEDS })
-  requireOpen(proposal)
+  requireDecidable(proposal, shown)
   const rows = requireRows(shown, await rowsOfProposal(context.db, proposal.id), names)
   return rows.map(({ name }) => name)
 }

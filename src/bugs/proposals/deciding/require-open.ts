@@ -4,6 +4,12 @@ import { timeNow } from '../../../platform/time/clock.ts'
 import type { ReadProposal } from '../reading/present-proposal.ts'
 import { closeProposal, rowsOfProposal, type StoredProposal, type StoredRow } from '../storing/proposal-store.ts'
 
+/** Throws as well while its account is disabled, and when its key has expired. It is not closed: both can change again. */
+export function requireDecidable(proposal: Parameters<typeof requireOpen>[0], { current_state: now }: ReadProposal) {
+  requireOpen(proposal)
+  if (now !== 'open') throw errors.proposal_closed({ id: proposal.id, state: now })
+}
+
 /** The proposal is locked. Throws if it was decided, withdrawn or ended, or has expired by now. */
 export function requireOpen({ id, state, expires_at }: Pick<StoredProposal, 'id' | 'state' | 'expires_at'>) {
   if (state !== 'open') throw errors.proposal_closed({ id, state })

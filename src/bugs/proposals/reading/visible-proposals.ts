@@ -5,6 +5,7 @@ import { isAttachmentReadable } from '../../../access/visibility/reader-rights.t
 import { isNumberShown, isVisible } from '../../../access/visibility/visible-bugs.ts'
 import { productConditions } from '../../../access/visibility/visible-products.ts'
 import { type HistoryReader, historyReader } from '../../../changes/readable-history.ts'
+import { isKeyAlive } from '../../../people/api-keys/live-keys.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
 
@@ -45,9 +46,10 @@ function isNewBugReadable(dialect: Dialect, { caller, settings }: Reader, params
     and exists (select 1 from products where products.id = proposals.product_id and ${isSelectable}))`
 }
 
-/** The state of a proposal now: an open one may have expired, and its account may have been disabled. */
+/** The state of a proposal now: an open one may have expired, its key too, and its account may have been disabled. */
 export function currentState(): RawBuilder<string> {
+  const now = timeNow()
   return sql<string>`case when proposals.state <> 'open' then proposals.state
-    when proposals.expires_at <= ${timeNow()} then 'expired'
-    when authors.disabled_text <> '' then 'ended' else 'open' end`
+    when proposals.expires_at <= ${now} then 'expired'
+    when authors.disabled_text <> '' or not ${isKeyAlive(sql`proposals.key_id`, now)} then 'ended' else 'open' end`
 }

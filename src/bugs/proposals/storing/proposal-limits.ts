@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { CallContext } from '../../../access/call.ts'
 import { requireLogin } from '../../../access/caller.ts'
+import { isKeyAlive } from '../../../people/api-keys/live-keys.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import { errors } from '../../../platform/errors.ts'
@@ -23,7 +25,8 @@ const openOfUser = statement<{ id: number; now: string }>()((q, p) =>
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', p.id)
     .where('state', '=', 'open')
-    .where('expires_at', '>', p.now),
+    .where('expires_at', '>', p.now)
+    .where(isKeyAlive(sql`proposals.key_id`, p.now)),
 )
 const newOfKey = statement<{ id: number; since: string }>()((q, p) =>
   q

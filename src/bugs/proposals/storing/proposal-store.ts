@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { isKeyAlive } from '../../../people/api-keys/live-keys.ts'
 import type { Db } from '../../../platform/database/db.ts'
 import { statement } from '../../../platform/database/statements/statement.ts'
 import type { Database } from '../../../platform/database/tables.ts'
@@ -220,9 +221,19 @@ const closeExpired = statement<{ userId: number; now: string }>()((q, p) =>
     .where('expires_at', '<=', p.now)
     .returning('id'),
 )
+const endOfDeadKeys = statement<{ userId: number; now: string }>()((q, p) =>
+  q
+    .updateTable('proposals')
+    .set({ state: 'ended', state_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('state', '=', 'open')
+    .where(sql<boolean>`not ${isKeyAlive(sql`proposals.key_id`, p.now)}`)
+    .returning('id'),
+)
 
-/** An expired proposal is not open, whatever is stored. What it would send is removed when its account proposes again. */
+/** What has expired, or whose key has, is not open, whatever is stored. What it would send is removed when its account proposes again. */
 export async function forgetExpired(tx: Db, userId: number) {
-  const closed = await tx.all(closeExpired, { userId, now: timeNow() })
+  const of = { userId, now: timeNow() }
+  const closed = [...(await tx.all(closeExpired, of)), ...(await tx.all(endOfDeadKeys, of))]
   if (closed.length > 0) await tx.all(forgetParams, { ids: JSON.stringify(closed.map(({ id }) => id)) })
 }
