@@ -11,8 +11,10 @@ import { readWholeBug } from '../reading/read-bug.ts'
 import { bugLines } from '../reading/run-show.ts'
 import { shownValue } from '../reading/shown-value.ts'
 import type { Connection } from '../servers/connection.ts'
+import type { Line } from '../text/styled-line.ts'
 import { rowOf, tableLines } from '../text/table.ts'
 import { possibleDuplicates, showDuplicates } from '../writing/filing/possible-duplicates.ts'
+import { proposalIn } from '../writing/proposal.ts'
 import { DECISIONS, type Decision } from './triage-decisions.ts'
 
 const WHAT = 'triage queues'
@@ -169,7 +171,9 @@ class TriageSession {
     const { client } = this.connection
     const isChanging = Object.keys(change).length > 0
     const made = await this.attempt(async () => {
-      await sendKept(kept, this.connection.name, () => putUnlessChanged(client, id, change, etag))
+      const answer = await sendKept(kept, this.connection.name, () => putUnlessChanged(client, id, change, etag))
+      const proposed = proposalIn(answer)
+      if (proposed !== undefined) return this.leaveProposed(id, proposed.line)
       return client.post('/triage/:queue/decision', {
         queue: this.queue,
         bug: id,
@@ -181,6 +185,15 @@ class TriageSession {
     const before = isChanging ? valuesBefore(bug, change) : undefined
     this.made.push({ id: made.id, bug: id, before, etag: await versionOf(this.connection, id) })
     this.context.output.note(`Bug ${id}: ${kind}.`)
+  }
+
+  /** The key may only propose, which a decision cannot be: the bug stays in the queue, and is not shown again. */
+  private async leaveProposed(id: number, proposed: Line): Promise<undefined> {
+    this.skipped.add(id)
+    await this.context.output.lines([
+      proposed,
+      `Bug ${id} stays in the queue: this key may propose a change, but not decide in triage.`,
+    ])
   }
 
   /** Takes back the last decision: the values from before, while nothing else has changed. A comment stays. */
@@ -201,9 +214,10 @@ class TriageSession {
   }
 }
 
+/** The answer; undefined if there is nothing to change. */
 async function putUnlessChanged(client: Connection['client'], ref: number, change: object, etag: string | null) {
   try {
-    if (Object.keys(change).length > 0) await put(client, ref, change, etag)
+    return Object.keys(change).length > 0 ? await put(client, ref, change, etag) : undefined
   } catch (fault) {
     if (fault instanceof RestError && fault.status === 412)
       throw new CommandFailure(`Somebody else has changed bug ${ref} meanwhile. It is shown as it is now.`)
@@ -213,7 +227,7 @@ async function putUnlessChanged(client: Connection['client'], ref: number, chang
 
 async function put(client: Connection['client'], ref: number, change: object, etag: string | null) {
   const headers: Record<string, string> = etag === null ? {} : { 'If-Match': etag }
-  await client.put('/bug/:ref', { ref, ...change } as ParamsOf<'PUT /bug/:ref'>, { headers })
+  return client.put('/bug/:ref', { ref, ...change } as ParamsOf<'PUT /bug/:ref'>, { headers })
 }
 
 async function versionOf({ client }: Connection, id: number): Promise<string | null> {

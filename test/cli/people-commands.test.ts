@@ -8,8 +8,10 @@ import { AnsweringServer } from '../support/answering-server.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { findProgram } from '../support/debian-program.ts'
 import { differences, fencedIn } from '../support/doc-examples.ts'
+import { fileBug } from '../support/file-bug.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { CommandUser } from '../support/people-command.ts'
+import { newProposer } from '../support/proposals.ts'
 import { itInSoak } from '../support/sample.ts'
 
 const SHOWN = 'http://127.0.0.1:8080'
@@ -340,6 +342,35 @@ describeHere('commands for people, at a terminal', (world) => {
     assert.equal(triaged.status, 0, triaged.printed)
     assert.match(triaged.printed, /accepted\.\nNo bug waits/)
     assert.match((await user.run(['logout'])).stdout, /Its key is revoked/)
+  })
+
+  it('say in triage what a key that may only propose has done, and that the bug stays', async () => {
+    const script = findProgram(SCRIPT)
+    if (script === undefined) return
+    const { robot, login } = await newProposer(world, 'editbugs')
+    const id = await fileBug(world.edna)
+    const queue = { name: 'Only proposed', query: `bug_id=${id}&resolution=---`, group: 'editbugs' }
+    assert.equal((await world.ada.post('/rest/triage', queue)).status, 201)
+    const user = CommandUser.withKey(world.url, robot.headers['X-TRACKER-API-KEY'] ?? '')
+    const triaged = await user.runAtTerminal(
+      script,
+      ['triage', 'Only proposed'],
+      [
+        ['q quit', 'a'],
+        ['component', '\r'],
+        ['severity', '\r'],
+        ['priority', 'High\r'],
+        ['assigned_to', '\r'],
+        ['z undo · q quit', 'q'],
+      ],
+    )
+    assert.equal(triaged.status, 0, triaged.printed)
+    const said = triaged.printed.replaceAll('\r', '')
+    assert.match(said, /Proposal \d+: it is carried out when somebody accepts it\.\n/)
+    assert.match(said, /Bug \d+ stays in the queue: this key may propose a change, but not decide in triage\.\n/)
+    assert.match(said, /No bug waits in this queue, except 1 that you have left out\./)
+    const { body } = await world.ada.get(`/rest/bug/${id}/proposal`)
+    assert.deepEqual([body.total, body.proposals[0]?.author], [1, login])
   })
 
   it('print the address if no browser opens it, and end a feed when they are interrupted', async () => {
