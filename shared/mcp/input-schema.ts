@@ -121,6 +121,12 @@ export const REQUEST_ID: JsonSchema = {
   description:
     'Any text of your own. Sent again with the same text within a day, the same call is carried out only once.',
 }
+/** Of tools that write. */
+export const REASON: JsonSchema = {
+  type: 'string',
+  maxLength: 2000,
+  description: 'Why, for the person who decides. Only has an effect if your access may propose but not write.',
+}
 const TEXT: JsonSchema = { type: 'string' }
 export const CUSTOM_FIELDS: JsonSchema = {
   type: 'object',

@@ -41,6 +41,10 @@ describeInBrowser('the page on which a program asks for access', (at) => {
     await expectAccessibleInBothThemes(page)
     await page.getByRole('radio', { name: /^Only read/ }).focus()
     await page.keyboard.press('ArrowDown')
+    const proposing = page.getByRole('radio', { name: /^Read and propose/ })
+    assert.equal(await proposing.isChecked(), true)
+    assert.equal(await page.getByText('They can mislead a program').count(), 0)
+    await page.keyboard.press('ArrowDown')
     await page.getByText('They can mislead a program').waitFor()
     const answered = callback.answer()
     const allow = page.getByRole('button', { name: 'Allow' })
@@ -132,7 +136,7 @@ describeInBrowser('the page on which a program asks for access', (at) => {
     const address = program.authorizationUrl
     assert.deepEqual(
       ['scope', 'resource', 'code_challenge_method'].map((name) => address?.searchParams.get(name)),
-      ['read write', `${at.world.url}/mcp`, 'S256'],
+      ['read propose write', `${at.world.url}/mcp`, 'S256'],
     )
     const { page } = await at.visit(`${address?.pathname}${address?.search}`, { as: 'edna' })
     await page.getByText('“The official client”').waitFor()

@@ -49,13 +49,13 @@ describeOnSqlite('The endpoint of MCP', (world) => {
       const metadata = `resource_metadata="${world.url}/.well-known/oauth-protected-resource/mcp"`
       const without = await answer(LIST, {})
       assert.equal(without.status, 401)
-      assert.equal(without.headers.get('www-authenticate'), `Bearer ${metadata}, scope="read write"`)
+      assert.equal(without.headers.get('www-authenticate'), `Bearer ${metadata}, scope="read propose write"`)
       assert.equal(without.body.jsonrpc, '2.0')
       const wrong = await answer(LIST, { Authorization: 'Bearer wrong' })
       assert.equal(wrong.status, 401)
       assert.equal(
         wrong.headers.get('www-authenticate'),
-        `Bearer ${metadata}, error="invalid_token", scope="read write"`,
+        `Bearer ${metadata}, error="invalid_token", scope="read propose write"`,
       )
     })
 

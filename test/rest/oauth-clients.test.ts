@@ -297,7 +297,7 @@ describeOnSqlite('What programs read about access', (world) => {
       token_endpoint: `${world.url}/oauth/token`,
       registration_endpoint: `${world.url}/oauth/register`,
       revocation_endpoint: `${world.url}/oauth/revoke`,
-      scopes_supported: ['read', 'write'],
+      scopes_supported: ['read', 'propose', 'write'],
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -317,7 +317,7 @@ describeOnSqlite('What programs read about access', (world) => {
       assert.deepEqual(resource, {
         resource: world.url + path,
         authorization_servers: [world.url],
-        scopes_supported: ['read', 'write'],
+        scopes_supported: ['read', 'propose', 'write'],
         bearer_methods_supported: ['header'],
         resource_name: 'Lacewing',
       })

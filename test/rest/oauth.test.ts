@@ -49,10 +49,11 @@ describeOnEachEngine('Access with OAuth', (world) => {
       const { body } = await edna.get(`/rest/oauth/authorization?${new URLSearchParams(program.request({ scope }))}`)
       return [body.scopes, body.preselected]
     }
-    assert.deepEqual(await offer('read write'), [['read', 'write'], 'read'])
+    assert.deepEqual(await offer('read write'), [['read', 'propose', 'write'], 'read'])
     assert.deepEqual(await offer('read'), [['read'], 'read'])
-    assert.deepEqual(await offer('write'), [['read', 'write'], 'write'])
-    assert.deepEqual(await offer(''), [['read', 'write'], 'read'])
+    assert.deepEqual(await offer('propose'), [['read', 'propose'], 'propose'])
+    assert.deepEqual(await offer('write'), [['read', 'propose', 'write'], 'write'])
+    assert.deepEqual(await offer(''), [['read', 'propose', 'write'], 'read'])
     assert.deepEqual(await offer('admin openid read'), [['read'], 'read'])
     const { body } = await edna.get(
       `/rest/oauth/authorization?${new URLSearchParams(program.request({ scope: 'admin' }))}`,

@@ -1,7 +1,7 @@
-import { BUG, inputOf, objectOf, paramsOf, REQUEST_ID } from '../input-schema.ts'
+import { BUG, inputOf, objectOf, paramsOf, REASON, REQUEST_ID } from '../input-schema.ts'
 import type { Tool } from '../tool.ts'
 import { TrackerRefusal } from '../tracker.ts'
-import { once, picked, writtenOutcome } from './written.ts'
+import { once, picked, whyProposed, writtenOutcome } from './written.ts'
 
 const FIELDS = ['file_name', 'summary', 'content_type', 'comment', 'is_patch', 'is_private'] as const
 const MOST_CHARACTERS = 700_000
@@ -22,6 +22,7 @@ export const attachFile: Tool = {
         maxLength: MOST_CHARACTERS,
         description: 'The content in base64, instead of text.',
       },
+      reason: REASON,
       request_id: REQUEST_ID,
     },
     ['bug', 'file_name', 'summary'],
@@ -36,6 +37,7 @@ export const attachFile: Tool = {
       // Without a type, text would be saved as a file of unknown content.
       content_type: args.content_type ?? (text === undefined ? 'application/octet-stream' : 'text/plain'),
       data: base64 ?? base64Of(text ?? ''),
+      ...whyProposed(tracker, args.reason),
     }
     const answer = await tracker.call('POST', '/bug/:ref/attachment', params, once(args.request_id))
     const { ids: [id] = [] } = answer.body as { ids?: number[] }

@@ -1,13 +1,15 @@
-import { BUG, CUSTOM_FIELDS, inputOf, namesOf, objectOf, oneOf, paramsOf } from '../input-schema.ts'
+import { BUG, CUSTOM_FIELDS, inputOf, namesOf, objectOf, oneOf, paramsOf, REASON } from '../input-schema.ts'
 import type { ToolOutcome } from '../marked-data.ts'
 import type { Tool } from '../tool.ts'
 import { type Tracker, TrackerRefusal } from '../tracker.ts'
-import { picked, writtenOutcome } from './written.ts'
+import { picked, whyProposed, writtenOutcome } from './written.ts'
 
 /** What agents cannot change: other bugs at the same time, who sees the bug or its comments, and hours. */
 const NOT_FOR_AGENTS: ReadonlySet<string> = new Set([
   'ids',
   'dry_run',
+  'proposal_reason',
+  'proposal_reasons',
   'alias',
   'comment',
   'longdesc',
@@ -46,6 +48,7 @@ export const changeBug: Tool = {
       custom_fields: CUSTOM_FIELDS,
       comment: { type: 'string', minLength: 1, maxLength: 65_535, description: 'A comment on the change.' },
       comment_is_private: { type: 'boolean', description: 'Whether only insiders see the comment.' },
+      reason: REASON,
       confirm: { type: 'string', maxLength: 1000, description: 'From the first call, to make the change.' },
     },
     ['bug'],
@@ -70,7 +73,7 @@ export const changeBug: Tool = {
       throw refusal('Nothing is to be changed: send changes, custom_fields or a comment.')
     return confirm === undefined
       ? tryChange(tracker, String(args.bug), params)
-      : makeChange(tracker, String(args.bug), params, confirm)
+      : makeChange(tracker, String(args.bug), params, { confirm, ...whyProposed(tracker, args.reason) })
   },
 }
 
@@ -136,16 +139,28 @@ function wantedChanges(fields: Change, params: Change): Change {
   )
 }
 
-async function makeChange(tracker: Tracker, ref: string, params: Change, confirm: string): Promise<ToolOutcome> {
+interface Confirmed {
+  confirm: string
+  proposal_reason?: string
+}
+
+async function makeChange(
+  tracker: Tracker,
+  ref: string,
+  params: Change,
+  { confirm, ...reason }: Confirmed,
+): Promise<ToolOutcome> {
   const [digest, etag] = [confirm.slice(0, confirm.indexOf('.')), decoded(confirm.slice(confirm.indexOf('.') + 1))]
   const version = await readVersion(tracker, ref, [])
   if (etag === undefined || digest !== (await digestOf(version.id, params, etag)))
     throw refusal('The confirm does not belong to this change: try the change first, without confirm.')
   if (!tracker.isLacewing && version.etag !== etag) throw changedMeanwhile()
   const headers: Record<string, string> = tracker.isLacewing ? { 'If-Match': etag } : {}
-  const answer = await tracker.call('PUT', '/bug/:ref', { ref: version.id, ...params }, { headers }).catch((fault) => {
-    throw fault instanceof TrackerRefusal && fault.status === 412 ? changedMeanwhile() : fault
-  })
+  const answer = await tracker
+    .call('PUT', '/bug/:ref', { ref: version.id, ...params, ...reason }, { headers })
+    .catch((fault) => {
+      throw fault instanceof TrackerRefusal && fault.status === 412 ? changedMeanwhile() : fault
+    })
   const { bugs: [bug] = [], ignored } = answer.body as { bugs?: ChangedBug[]; ignored?: string[] }
   const data = { id: version.id, changes: bug?.changes ?? {}, ...(ignored !== undefined && { ignored }) }
   return writtenOutcome(answer, `Bug ${version.id} is changed.`, data)

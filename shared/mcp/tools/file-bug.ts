@@ -1,6 +1,6 @@
-import { CUSTOM_FIELDS, inputOf, objectOf, paramsOf, REQUEST_ID } from '../input-schema.ts'
+import { CUSTOM_FIELDS, inputOf, objectOf, paramsOf, REASON, REQUEST_ID } from '../input-schema.ts'
 import type { Tool } from '../tool.ts'
-import { once, picked, writtenOutcome } from './written.ts'
+import { once, picked, whyProposed, writtenOutcome } from './written.ts'
 
 const FIELDS = [
   'product',
@@ -42,6 +42,7 @@ export const fileBug: Tool = {
           'Groups to restrict the bug to, for example for a vulnerability. Without it, the default groups of the product.',
       },
       custom_fields: CUSTOM_FIELDS,
+      reason: REASON,
       request_id: REQUEST_ID,
     },
     ['product', 'component', 'summary', 'description'],
@@ -61,6 +62,7 @@ export const fileBug: Tool = {
       ...(tracker.isLacewing ? {} : BUGZILLA_DEFAULTS),
       ...picked(args, [...FIELDS, 'groups']),
       ...(args.custom_fields as object | undefined),
+      ...whyProposed(tracker, args.reason),
     }
     const answer = await tracker.call('POST', '/bug', params, once(args.request_id))
     const { id, ignored } = answer.body as { id?: number; ignored?: string[] }

@@ -1,5 +1,5 @@
 import type { ToolOutcome } from '../marked-data.ts'
-import type { CallOptions, TrackerAnswer } from '../tracker.ts'
+import type { CallOptions, Tracker, TrackerAnswer } from '../tracker.ts'
 
 /** What a call that writes has come to: it is done, or stored as a proposal because the key may only propose. */
 export function writtenOutcome({ body }: TrackerAnswer, done: string, data: unknown): ToolOutcome {
@@ -29,4 +29,10 @@ export function once(requestId: unknown): CallOptions {
 /** The arguments of these names, as parameters of a call. */
 export function picked(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]]])))
+}
+
+/** Why something is proposed, as a parameter of the call. To an access that writes it would say nothing. */
+export function whyProposed({ scopes }: Pick<Tracker, 'scopes'>, reason: unknown): { proposal_reason?: string } {
+  const isProposing = scopes?.has('propose') === true && !scopes.has('write')
+  return isProposing && typeof reason === 'string' ? { proposal_reason: reason } : {}
 }

@@ -3,6 +3,7 @@ import type { Scope } from '../../platform/wire/call.ts'
 /** What a program can be given, the safest first. Each comes with the scopes that it is of no use without. */
 export const GRANTS = [
   { scope: 'read', scopes: ['read'] },
+  { scope: 'propose', scopes: ['read', 'propose'] },
   { scope: 'write', scopes: ['read', 'write'] },
 ] as const satisfies readonly { scope: Scope; scopes: readonly Scope[] }[]
 
