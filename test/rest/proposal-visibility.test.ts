@@ -124,6 +124,37 @@ describeTogether('A proposal shows nothing that its reader may not see', (world)
     })
   })
 
+  it('of what is hidden after it was accepted: the new bug, a text, a file', async () => {
+    await world.withParameters({ insidergroup: 'security' }, async () => {
+      const controls = { membercontrol: 'Shown', othercontrol: 'Shown' }
+      await world.ada.put('/rest/product/TestProduct/group_control/security', controls)
+      const { robot, login } = await newProposer(world, 'editbugs')
+      const filed = await proposeNew(robot, '/rest/bug', newBug({ summary: 'Too much', description: 'Psst' }))
+      const { bug_id: bug = 0 } = await accepted(world.sven, filed)
+      assert.equal((await world.edna.get(`/rest/proposal/${filed.id}`)).body.proposal.bug_id, bug)
+      const written = [
+        filed,
+        await proposeChange(robot, bug, { priority: 'High', comment: { body: 'Psst' } }),
+        await proposeNew(robot, `/rest/bug/${bug}/comment`, { comment: 'Psst' }),
+        await proposeNew(robot, `/rest/bug/${bug}/attachment`, newFile({ summary: 'A file', comment: 'Psst' })),
+      ]
+      for (const proposal of written) {
+        if (proposal !== filed) await accepted(world.sven, proposal)
+        // The bug has the text now, under its own rules.
+        const { text, body } = await world.edna.get(`/rest/proposal/${proposal.id}`)
+        assert.ok(!text.includes('Psst'), text)
+        const line = body.proposal.rows.flatMap(({ changes }) => changes).find((it) => it.field_name === 'comment')
+        assert.equal(typeof line?.comment_number, 'number')
+      }
+      const file = written[3] as Proposal
+      const seen = (await world.edna.get(`/rest/proposal/${file.id}`)).body.proposal
+      await world.sven.put(`/rest/bug/attachment/${seen.attachment_id}`, { is_private: true })
+      await assertUnknown(world.edna, file, login)
+      await changeBug(world.sven, bug, { groups: { add: ['security'] } })
+      for (const proposal of written) await assertUnknown(world.edna, proposal, login)
+    })
+  })
+
   it('of hours, also as a consequence', async () => {
     await world.withParameters({ timetrackinggroup: 'security' }, async () => {
       const { robot, login } = await newProposer(world, 'editbugs', 'security')

@@ -47,7 +47,7 @@ export const Proposal = Type.Object(
       { description: 'Filing a bug, changing one, a comment, attaching a file, changing an attachment.' },
     ),
     status: Type.Union(PROPOSAL_STATES.map((state) => Type.Literal(state))),
-    bug_id: Type.Optional(Type.Integer({ description: 'Missing for a new bug.' })),
+    bug_id: Type.Optional(Type.Integer({ description: 'Missing for a new bug until it is filed.' })),
     summary: Type.Optional(Type.String({ description: 'Of the bug.' })),
     attachment_id: Type.Optional(Type.Integer()),
     product: Type.String({ description: 'When it was proposed.' }),

@@ -39,6 +39,8 @@ export interface ProposedLine {
   added: string
   attachment?: number
   comment?: number
+  /** Of the text of a comment that was accepted, which is not kept. */
+  sha256?: string
   /** The number of the comment on its bug, when the line is read. */
   commentNumber?: number | undefined
 }
@@ -88,8 +90,19 @@ export function areSameLines(some: readonly ProposedLine[], others: readonly Pro
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-function textOfLine({ field, removed, added, attachment = 0, comment = 0 }: ProposedLine) {
+function textOfLine({ field, removed, added, attachment = 0, comment = 0, sha256 }: ProposedLine) {
+  if (field === 'comment') return JSON.stringify([field, removed, sha256 ?? digestOfText(added), attachment])
   return JSON.stringify([field, removed, added, attachment, comment])
+}
+
+/** The line without its text, which the comment has now. What it stands for stays, so that a digest does. */
+export function withoutText(line: ProposedLine, comment: number | undefined): ProposedLine {
+  if (line.field !== 'comment') return line
+  return { ...line, added: '', sha256: digestOfText(line.added), ...(comment !== undefined && { comment }) }
+}
+
+function digestOfText(text: string) {
+  return hash('sha256', text, 'hex')
 }
 
 /** Stands for what a reader is shown of a proposal. Who accepts it sends it back, so that nothing else is accepted. */

@@ -44,7 +44,7 @@ export function ProposalRow({ proposal, row, isTaken, onTake }: Props) {
         {row.changes.map((line, place) => (
           <div key={place}>
             {place > 0 && <span class="proposal-label">{lineLabel(fields, line, proposal)} </span>}
-            <LineChange line={line} label={lineLabel(fields, line, proposal)} />
+            {!isWritten(row, line) && <LineChange line={line} label={lineLabel(fields, line, proposal)} />}
             <Subject line={line} bugId={proposal.bug_id} />
           </div>
         ))}
@@ -55,6 +55,11 @@ export function ProposalRow({ proposal, row, isTaken, onTake }: Props) {
       </div>
     </li>
   )
+}
+
+/** The text of an accepted comment is only in the bug. */
+function isWritten({ status }: ProposedRow, { field_name: name }: ProposedLine) {
+  return status === 'accepted' && name === 'comment'
 }
 
 /** What the line is about, to be looked at. */

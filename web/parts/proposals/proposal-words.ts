@@ -22,7 +22,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 /** What people call a line. A custom field has its name beside its label, which an administrator may have given to several. */
 export function lineLabel(fields: FieldList, line: ProposedLine, of: Proposal): string {
   const { field_name, attachment_id, comment_number } = line
-  if (comment_number !== undefined) return `Only insiders read comment ${comment_number}`
+  if (comment_number !== undefined && field_name !== 'comment') return `Only insiders read comment ${comment_number}`
   const label = LABELS.get(field_name) ?? fields.label(field_name)
   const named = field_name.startsWith('cf_') && label !== field_name ? `${label} (${field_name})` : label
   const isElsewhere = attachment_id !== undefined && attachment_id !== of.attachment_id
