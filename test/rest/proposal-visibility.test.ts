@@ -155,6 +155,38 @@ describeTogether('A proposal shows nothing that its reader may not see', (world)
     })
   })
 
+  it('of rows that they do not see: whether they are decided, when, by whom and why', async () => {
+    await world.withParameters({ insidergroup: 'security' }, async () => {
+      const { robot } = await newProposer(world, 'editbugs', 'security')
+      const bug = await fileBug(world.edna)
+      const propose = (whiteboard: string) =>
+        proposeChange(robot, bug, { whiteboard, comment: { body: 'Psst', is_private: true } })
+      const seenBy = async (who: Client, { id }: Proposal) => (await who.get(`/rest/proposal/${id}`)).body.proposal
+      const first = await propose('declined')
+      await world.edna.post(`/rest/proposal/${first.id}/decline`, { rows: ['whiteboard'] })
+      const before = await seenBy(world.edna, first)
+      assert.deepEqual([before.status, before.closed_by], ['declined', cast.edna.login])
+      await accepted(world.sven, first, { rows: ['comment'] })
+      assert.deepEqual(await seenBy(world.edna, first), before)
+      assert.equal((await seenBy(world.sven, first)).status, 'accepted')
+      const second = await propose('accepted')
+      const listedAs = async (status: string) =>
+        (await listed(world.edna, `status=${status}&limit=50`)).includes(second.id)
+      await accepted(world.edna, await seenBy(world.edna, second))
+      const taken = await seenBy(world.edna, second)
+      assert.deepEqual([await listedAs('open'), await listedAs('accepted')], [false, true])
+      await world.sven.post(`/rest/proposal/${second.id}/decline`, { rows: ['comment'], note: 'Psst' })
+      assert.deepEqual(await seenBy(world.edna, second), taken)
+      assert.equal((await seenBy(world.sven, second)).note, 'Psst')
+      const third = await propose('withdrawn')
+      await accepted(world.edna, await seenBy(world.edna, third))
+      const alone = await seenBy(world.edna, third)
+      await robot.delete(`/rest/proposal/${third.id}`)
+      assert.deepEqual(await seenBy(world.edna, third), alone)
+      assert.equal((await seenBy(world.sven, third)).status, 'withdrawn')
+    })
+  })
+
   it('of hours, also as a consequence', async () => {
     await world.withParameters({ timetrackinggroup: 'security' }, async () => {
       const { robot, login } = await newProposer(world, 'editbugs', 'security')

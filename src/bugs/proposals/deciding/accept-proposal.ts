@@ -102,14 +102,15 @@ async function accept(
   const { bug_id, attachment_id, kind } = proposal
   const done = await carryOut(tx, context, { kind, bugId: bug_id ?? 0, attachmentId: attachment_id ?? 0, params, file })
   requireSame(rows, done)
-  await decideRows(tx, { id, names, state: 'accepted', at: timeNow(), who, changeId })
+  const at = timeNow()
+  await decideRows(tx, { id, names, state: 'accepted', at, who, changeId })
   const written = {
     id,
     bugId: bug_id ?? done.made.bug_id ?? 0,
     attachmentId: attachment_id ?? done.made.attachment_id ?? null,
   }
   await noteWritten(tx, { ...written, changeId, rows })
-  await closeIfDecided(tx, { id, who })
+  await closeIfDecided(tx, { id, who, at })
   const made = { ...(bug_id !== null && { bug_id }), ...(request.isDryRun ? {} : done.made) }
   return { lines: linesShown(shown, names), made, changeId: request.isDryRun ? undefined : changeId }
 }

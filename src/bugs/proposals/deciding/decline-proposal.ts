@@ -26,8 +26,9 @@ export async function declineProposal(context: ProposalContext, ref: string, req
   const { id } = await readOneProposal(context, ref)
   await writeBugs(context, async (tx, current) => {
     const names = await rowsToDecline({ ...current, db: tx }, ref, await lockProposal(tx, id), request)
-    await decideRows(tx, { id, names, state: 'declined', changeId: null, at: timeNow(), who })
-    await closeIfDecided(tx, { id, who, note: request.note })
+    const at = timeNow()
+    await decideRows(tx, { id, names, state: 'declined', changeId: null, at, who })
+    await closeIfDecided(tx, { id, who, at, note: request.note })
   })
 }
 

@@ -41,9 +41,9 @@ function requireSome(rows: StoredRow[]): StoredRow[] {
 }
 
 /** When its last row is decided, the proposal is: it counts as accepted if one of them was. */
-export async function closeIfDecided(tx: Db, { id, who, note }: { id: number; who: number; note?: string }) {
+export async function closeIfDecided(tx: Db, { id, ...how }: { id: number; who: number; at: string; note?: string }) {
   const states = (await rowsOfProposal(tx, id)).map(({ state }) => state)
   if (states.includes('open')) return
   const state = states.includes('accepted') ? 'accepted' : 'declined'
-  await closeProposal(tx, { id, state, who, ...(note !== undefined && { note }) })
+  await closeProposal(tx, { id, state, ...how })
 }

@@ -39,6 +39,7 @@ export function presentProposal(
   const shownRows = rows.map((row) => presentRow(row, isOpen ? current : undefined, proposal))
   const open = shownRows.filter(({ status }) => status === 'open')
   const status = statusOf(proposal, shownRows)
+  const { at: closedAt, by: closedBy, note } = endOf(proposal)
   return {
     id,
     url: `${context.baseUrl}/proposals?id=${id}`,
@@ -62,23 +63,33 @@ export function presentProposal(
     created_at: proposal.at,
     expires_at: proposal.expires_at,
     rows: shownRows,
-    ...(proposal.state_at !== null && { closed_at: proposal.state_at }),
-    ...(proposal.closed_by !== null && { closed_by: proposal.closed_by }),
-    ...(proposal.note !== '' && { note: proposal.note }),
+    ...(closedAt !== null && { closed_at: closedAt }),
+    ...(closedBy !== null && { closed_by: closedBy }),
+    ...(note !== '' && { note }),
     can_accept: status === 'open' && rights.accept,
     can_decline: open.length > 0 && isOpen && rights.decline,
     can_withdraw: isOpen && mayWithdraw(context, proposal),
   }
 }
 
-/** Of rows that the reader does not know of, the status says nothing. */
+/** When and by whom it was closed, and why. What was decided, ended with the last row that the reader knows of. */
+function endOf({ current_state, state_at, closed_by, note, rows }: ReadProposal) {
+  if (current_state !== 'accepted' && current_state !== 'declined') return { at: state_at, by: closed_by, note }
+  const [last] = [...rows].sort((one, other) => ((one.decided_at ?? '') < (other.decided_at ?? '') ? 1 : -1))
+  const { decided_at: at = null, decided_by: by = null } = last ?? {}
+  // Rows are declined with a note.
+  const isTheirs = rows.some(
+    (row) => row.state === 'declined' && row.decided_at === state_at && row.decided_by === closed_by,
+  )
+  return { at, by, note: isTheirs ? note : '' }
+}
+
 function statusOf(
   { current_state }: ListedProposal,
   rows: readonly { status: RowState; is_outdated: boolean }[],
 ): ProposalState {
   if (current_state !== 'open') return current_state
   const open = rows.filter(({ status }) => status === 'open')
-  if (open.length === 0) return rows.some(({ status }) => status === 'accepted') ? 'accepted' : 'declined'
   return open.every((row) => row.is_outdated) ? 'outdated' : 'open'
 }
 

@@ -81,7 +81,7 @@ export function listReadable(
       .select(['proposals.state_at', 'proposals.user_id', 'proposals.key_id', 'closers.login as closed_by'])
       .select(['authors.login', 'authors.real_name', 'authors.nick', 'api_keys.description as key_name'])
       .select(['products.name as product', 'components.name as component', 'bugs.summary'])
-      .select(currentState().as('current_state'))
+      .select(currentState(d, reader).as('current_state'))
       .where('proposals.id', '<', before)
       .orderBy('proposals.id', 'desc')
       .limit(most)
@@ -102,18 +102,18 @@ function readable(q: Builder, d: Dialect, reader: Reader, filter: ProposalFilter
     .innerJoin('users as authors', 'authors.id', 'proposals.user_id')
     .leftJoin('bugs', 'bugs.id', 'proposals.bug_id')
     .where(isProposalReadable(d, reader))
-  for (const condition of conditionsOf(d, filter)) query = query.where(condition)
+  for (const condition of conditionsOf(d, reader, filter)) query = query.where(condition)
   return query
 }
 
-function conditionsOf(d: Dialect, filter: ProposalFilter): RawBuilder<boolean>[] {
+function conditionsOf(d: Dialect, reader: Reader, filter: ProposalFilter): RawBuilder<boolean>[] {
   const { ids, bugId, state, kind, userId, keyId, batchId, product, forUser } = filter
   const conditions: (RawBuilder<boolean> | undefined)[] = [
     ids && sql<boolean>`proposals.id in ${d.integersIn(JSON.stringify(ids))}`,
     bugId === undefined ? undefined : sql<boolean>`proposals.bug_id = ${bugId}`,
     // The index finds those that are stored as open; others may have expired since.
     state === 'open' ? sql<boolean>`proposals.state = 'open'` : undefined,
-    state && sql<boolean>`(${currentState()}) = ${state}`,
+    state && sql<boolean>`(${currentState(d, reader)}) = ${state}`,
     kind && sql<boolean>`proposals.kind = ${kind}`,
     userId === undefined ? undefined : sql<boolean>`proposals.user_id = ${userId}`,
     keyId === undefined ? undefined : sql<boolean>`proposals.key_id = ${keyId}`,

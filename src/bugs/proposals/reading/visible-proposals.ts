@@ -8,6 +8,7 @@ import { type HistoryReader, historyReader } from '../../../changes/readable-his
 import { isKeyAlive } from '../../../people/api-keys/live-keys.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
+import type { RowState } from '../proposal.ts'
 
 type Reader = Pick<CallContext, 'caller' | 'settings'>
 
@@ -46,10 +47,17 @@ function isNewBugReadable(dialect: Dialect, { caller, settings }: Reader, params
     and exists (select 1 from products where products.id = proposals.product_id and ${isSelectable}))`
 }
 
-/** The state of a proposal now: an open one may have expired, its key too, and its account may have been disabled. */
-export function currentState(): RawBuilder<string> {
+/**
+ * The state of a proposal now, as the reader sees it: an open one may have expired, its key too, and its account may have been disabled. Without
+ * an open row that they may read it is decided for them, whatever becomes of the others.
+ */
+export function currentState(dialect: Dialect, reader: Reader): RawBuilder<string> {
   const now = timeNow()
-  return sql<string>`case when proposals.state <> 'open' then proposals.state
+  const hasRow = (state: RowState) => sql<boolean>`exists (select 1 from proposal_rows
+    where proposal_rows.proposal_id = proposals.id and proposal_rows.state = ${state} and ${isRowReadable(dialect, reader)})`
+  return sql<string>`case when proposals.state = 'hidden' then 'hidden'
+    when not ${hasRow('open')} then case when ${hasRow('accepted')} then 'accepted' else 'declined' end
+    when proposals.state <> 'open' then proposals.state
     when proposals.expires_at <= ${now} then 'expired'
     when authors.disabled_text <> '' or not ${isKeyAlive(sql`proposals.key_id`, now)} then 'ended' else 'open' end`
 }

@@ -251,9 +251,9 @@ const forgetParams = statement<{ ids: string }>()((q, p, d) =>
 /** Closes an open proposal. What it would send is removed; what it would do stays to be read. */
 export async function closeProposal(
   tx: Db,
-  { id, state, who, note = '' }: Omit<Closing, 'at' | 'note'> & { note?: string },
+  { id, state, who, at = timeNow(), note = '' }: Omit<Closing, 'at' | 'note'> & { at?: string; note?: string },
 ) {
-  const closed = await tx.all(close, { id, state, at: timeNow(), who, note })
+  const closed = await tx.all(close, { id, state, at, who, note })
   if (closed.length > 0) await tx.all(forgetParams, { ids: JSON.stringify([id]) })
 }
 
