@@ -187,6 +187,19 @@ describeTogether('A proposal shows nothing that its reader may not see', (world)
     })
   })
 
+  it('of other bugs of the same call', async () => {
+    const { name: product } = await newHiddenProduct(world)
+    const { robot } = await newProposer(world, 'editbugs', 'security')
+    const hidden = await fileBug(world.sven, { product, component: 'Core', version: '1.0' })
+    const ids = [hidden, await fileBug(world.edna), await fileBug(world.edna)]
+    const [first, second, third] = proposedBy(await robot.put(`/rest/bug/${hidden}`, { ids, priority: 'High' }))
+    assert.deepEqual([first?.batch, third?.batch], [first?.id, first?.id])
+    const { body } = await world.edna.get(`/rest/proposal/${second?.id}`)
+    assert.equal(body.proposal.batch, undefined)
+    assert.deepEqual(await listed(world.edna, `batch=${first?.id}`), [])
+    assert.equal((await listed(world.sven, `batch=${first?.id}`)).length, 3)
+  })
+
   it('of hours, also as a consequence', async () => {
     await world.withParameters({ timetrackinggroup: 'security' }, async () => {
       const { robot, login } = await newProposer(world, 'editbugs', 'security')

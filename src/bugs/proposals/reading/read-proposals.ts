@@ -30,6 +30,8 @@ export type PresentedProposal = ReturnType<typeof presentProposal>
 export async function getProposals(context: ProposalContext, filter: ProposalFilter, page: ProposalPage) {
   requireLogin(context.caller)
   const db = context.db.within(context.request.readLimits)
+  if (filter.batchId !== undefined && !(await readableAmong(context, [filter.batchId])).has(filter.batchId))
+    return { proposals: [], total: 0, next: null }
   const read = await readProposals(context, filter, page)
   const total = await countReadable(db, context, filter)
   const last = read.at(-1)
@@ -80,10 +82,24 @@ export async function readProposals(
     listed.map(({ id }) => id),
   )
   const rows = await withoutHiddenLines(context, stored)
-  return listed.flatMap((proposal) => {
+  const batches = await readableAmong(
+    context,
+    listed.flatMap(({ batch_id }) => batch_id ?? []),
+  )
+  return listed.flatMap(({ batch_id, ...proposal }) => {
     const own = rows.get(proposal.id)
-    return own === undefined ? [] : [{ ...proposal, rows: own }]
+    // The first one of a call may be about a bug that the reader may not know of.
+    const batch = batch_id !== null && batches.has(batch_id) ? batch_id : null
+    return own === undefined ? [] : [{ ...proposal, batch_id: batch, rows: own }]
   })
+}
+
+async function readableAmong(context: ProposalContext, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const unique = [...new Set(ids)]
+  if (unique.length === 0) return new Set()
+  const db = context.db.within(context.request.readLimits)
+  const found = await listReadable(db, context, { ids: unique }, { before: LARGEST_ID, most: unique.length })
+  return new Set(found.map(({ id }) => id))
 }
 
 /** The rows by proposal, without hours for those who do not read them, and without what happens to private attachments. */
