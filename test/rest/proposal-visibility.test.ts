@@ -200,6 +200,14 @@ describeTogether('A proposal shows nothing that its reader may not see', (world)
     assert.equal((await listed(world.sven, `batch=${first?.id}`)).length, 3)
   })
 
+  it('of a bug, to a key that may not read', async () => {
+    const user = await newProposer(world, 'editbugs')
+    const { client } = await newKey(world, user, ['propose'])
+    const bug = await fileBug(world.edna, { summary: 'Not for keys' })
+    const reply = await client.put(`/rest/bug/${bug}`, { priority: 'High' })
+    assert.ok(reply.status === 202 && !reply.text.includes('Not for keys'), reply.text)
+  })
+
   it('of hours, also as a consequence', async () => {
     await world.withParameters({ timetrackinggroup: 'security' }, async () => {
       const { robot, login } = await newProposer(world, 'editbugs', 'security')
