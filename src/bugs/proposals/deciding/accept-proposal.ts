@@ -19,13 +19,13 @@ import {
   findProposal,
   lockProposal,
   namedBugsOf,
-  noteWritten,
   rowsOfProposal,
   type StoredProposal,
   type StoredRow,
 } from '../storing/proposal-store.ts'
 import { isAuthorThere } from './author.ts'
 import { carryOut, type Done } from './carry-out.ts'
+import { noteWritten } from './note-written.ts'
 import { storeProposedFile, unstoredFile } from './proposed-content.ts'
 import { closeIfDecided, requireDecidable, requireRows } from './require-open.ts'
 
