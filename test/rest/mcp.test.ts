@@ -4,9 +4,9 @@ import { TOOLS } from '../../shared/mcp/tools.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { GENERATIONS, McpClient } from '../support/mcp-client.ts'
-import { describeOnEachEngine, describeOnSqlite } from '../support/world.ts'
+import { describeOnOneEngine, describeOnSqlite } from '../support/world.ts'
 
-describeOnEachEngine('MCP', (world) => {
+describeOnOneEngine('MCP', (world) => {
   let agent: McpClient
   before(async () => {
     agent = await McpClient.connect(world, cast.edna.apiKey)

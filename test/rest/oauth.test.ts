@@ -9,7 +9,7 @@ import { changedMeanwhile } from '../support/interleave.ts'
 import { rpc } from '../support/mcp-client.ts'
 import { bearer, castInPages, form, inPages, OAuthProgram, REDIRECT } from '../support/oauth.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce, type Reply } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, itOnOneEngine, type Reply } from '../support/world.ts'
 
 const PASSWORD = 'a quiet afternoon'
 
@@ -43,38 +43,42 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assertRefused(await client.post(`/rest/user/${who.id}/api_key`), 401, 304)
   })
 
-  it('is what the user chooses, at most what the program asks for, and the safest of that at first', async () => {
-    const program = await OAuthProgram.register(world)
-    const offer = async (scope: string) => {
-      const { body } = await edna.get(`/rest/oauth/authorization?${new URLSearchParams(program.request({ scope }))}`)
-      return [body.scopes, body.preselected]
-    }
-    assert.deepEqual(await offer('read write'), [['read', 'propose', 'write'], 'read'])
-    assert.deepEqual(await offer('read'), [['read'], 'read'])
-    assert.deepEqual(await offer('propose'), [['read', 'propose'], 'propose'])
-    assert.deepEqual(await offer('write'), [['read', 'propose', 'write'], 'write'])
-    assert.deepEqual(await offer(''), [['read', 'propose', 'write'], 'read'])
-    assert.deepEqual(await offer('admin openid read'), [['read'], 'read'])
-    const { body } = await edna.get(
-      `/rest/oauth/authorization?${new URLSearchParams(program.request({ scope: 'admin' }))}`,
-    )
-    assert.equal(body.fault.error, 'invalid_scope')
-    const { scope, access_token } = await program.accessOf(edna, { ...toRest(), chosen_scope: 'read' })
-    assert.equal(scope, 'read')
-    assertRefused(await bearer(world, access_token).post('/rest/bug', {}), 401, 304)
-    for (const chosen_scope of ['admin', 'write', ''])
-      assertRefused(
-        await edna.post('/rest/oauth/authorization', {
-          ...program.request({ scope: 'read' }),
-          allow: true,
-          chosen_scope,
-        }),
-        400,
-        53,
+  itOnOneEngine(
+    world,
+    'is what the user chooses, at most what the program asks for, and the safest of that at first',
+    async () => {
+      const program = await OAuthProgram.register(world)
+      const offer = async (scope: string) => {
+        const { body } = await edna.get(`/rest/oauth/authorization?${new URLSearchParams(program.request({ scope }))}`)
+        return [body.scopes, body.preselected]
+      }
+      assert.deepEqual(await offer('read write'), [['read', 'propose', 'write'], 'read'])
+      assert.deepEqual(await offer('read'), [['read'], 'read'])
+      assert.deepEqual(await offer('propose'), [['read', 'propose'], 'propose'])
+      assert.deepEqual(await offer('write'), [['read', 'propose', 'write'], 'write'])
+      assert.deepEqual(await offer(''), [['read', 'propose', 'write'], 'read'])
+      assert.deepEqual(await offer('admin openid read'), [['read'], 'read'])
+      const { body } = await edna.get(
+        `/rest/oauth/authorization?${new URLSearchParams(program.request({ scope: 'admin' }))}`,
       )
-  })
+      assert.equal(body.fault.error, 'invalid_scope')
+      const { scope, access_token } = await program.accessOf(edna, { ...toRest(), chosen_scope: 'read' })
+      assert.equal(scope, 'read')
+      assertRefused(await bearer(world, access_token).post('/rest/bug', {}), 401, 304)
+      for (const chosen_scope of ['admin', 'write', ''])
+        assertRefused(
+          await edna.post('/rest/oauth/authorization', {
+            ...program.request({ scope: 'read' }),
+            allow: true,
+            chosen_scope,
+          }),
+          400,
+          53,
+        )
+    },
+  )
 
-  it('is refused by the user with an answer to the program', async () => {
+  itOnOneEngine(world, 'is refused by the user with an answer to the program', async () => {
     const program = await OAuthProgram.register(world)
     const { searchParams } = await program.answer(edna, { allow: false })
     assert.deepEqual(Object.fromEntries(searchParams), {
@@ -85,7 +89,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
     })
   })
 
-  it('is for one resource: a token for another one is unknown there', async () => {
+  itOnOneEngine(world, 'is for one resource: a token for another one is unknown there', async () => {
     const program = await OAuthProgram.register(world)
     const forMcp = await program.accessOf(edna)
     assertRefused(await bearer(world, forMcp.access_token).get('/rest/whoami'), 400, 306)
@@ -104,28 +108,32 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assert.equal((await program.refresh(refresh_token, toRest())).status, 200)
   })
 
-  it('needs a code that belongs to the program, its address and its secret; a wrong attempt uses the code up', async () => {
-    const program = await OAuthProgram.register(world)
-    const other = await OAuthProgram.register(world)
-    const attempts: [string, (code: string) => Promise<Reply<AnyBody>>][] = [
-      ['another verifier', (code) => program.exchange(code, { code_verifier: 'x'.repeat(43) })],
-      ['a short verifier', (code) => program.exchange(code, { code_verifier: 'x' })],
-      ['the challenge', (code) => program.exchange(code, { code_verifier: program.challenge })],
-      ['another address', (code) => program.exchange(code, { redirect_uri: 'http://127.0.0.1:1/callback' })],
-      ['no address', (code) => program.exchange(code, { redirect_uri: '' })],
-      ['another program', (code) => other.exchange(code, { code_verifier: program.verifier })],
-    ]
-    for (const [title, attempt] of attempts) {
+  itOnOneEngine(
+    world,
+    'needs a code that belongs to the program, its address and its secret; a wrong attempt uses the code up',
+    async () => {
+      const program = await OAuthProgram.register(world)
+      const other = await OAuthProgram.register(world)
+      const attempts: [string, (code: string) => Promise<Reply<AnyBody>>][] = [
+        ['another verifier', (code) => program.exchange(code, { code_verifier: 'x'.repeat(43) })],
+        ['a short verifier', (code) => program.exchange(code, { code_verifier: 'x' })],
+        ['the challenge', (code) => program.exchange(code, { code_verifier: program.challenge })],
+        ['another address', (code) => program.exchange(code, { redirect_uri: 'http://127.0.0.1:1/callback' })],
+        ['no address', (code) => program.exchange(code, { redirect_uri: '' })],
+        ['another program', (code) => other.exchange(code, { code_verifier: program.verifier })],
+      ]
+      for (const [title, attempt] of attempts) {
+        const code = await program.codeFrom(edna)
+        const reply = await attempt(code)
+        assert.deepEqual([reply.status, reply.body.error], [400, 'invalid_grant'], title)
+        refused(await program.exchange(code), 'invalid_grant')
+      }
       const code = await program.codeFrom(edna)
-      const reply = await attempt(code)
-      assert.deepEqual([reply.status, reply.body.error], [400, 'invalid_grant'], title)
-      refused(await program.exchange(code), 'invalid_grant')
-    }
-    const code = await program.codeFrom(edna)
-    refused(await program.exchange(code, { code_verifier: '' }), 'invalid_request')
-    assert.equal((await program.exchange(code)).status, 200, 'an incomplete request is no attempt')
-    refused(await program.exchange('unknown'), 'invalid_grant')
-  })
+      refused(await program.exchange(code, { code_verifier: '' }), 'invalid_request')
+      assert.equal((await program.exchange(code)).status, 200, 'an incomplete request is no attempt')
+      refused(await program.exchange('unknown'), 'invalid_grant')
+    },
+  )
 
   it('needs a code that was used once: the second time ends what the first got', async () => {
     const program = await OAuthProgram.register(world)
@@ -169,7 +177,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assert.deepEqual(keys, [])
   })
 
-  it('needs a code that has not expired', async () => {
+  itOnOneEngine(world, 'needs a code that has not expired', async () => {
     const program = await OAuthProgram.register(world)
     const code = await program.codeFrom(edna)
     await world.db.query((q) => q.updateTable('oauth_codes').set({ expires_at: '2020-01-01T00:00:00Z' }))
@@ -222,7 +230,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
     }
   })
 
-  it('is renewed only by its program, with at most what it had', async () => {
+  itOnOneEngine(world, 'is renewed only by its program, with at most what it had', async () => {
     const program = await OAuthProgram.register(world)
     const other = await OAuthProgram.register(world)
     const { refresh_token } = await program.accessOf(edna, { ...toRest(), chosen_scope: 'read' })
@@ -238,22 +246,26 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assert.equal((await program.refresh(narrow.body.refresh_token)).body.scope, 'read write')
   })
 
-  it('is renewed at most for the days of oauth_grant_days, and is over after 30 days without use', async () => {
-    const program = await OAuthProgram.register(world)
-    const { refresh_token } = await program.accessOf(edna, toRest())
-    await world.withParameters({ oauth_grant_days: 0 }, async () => {
-      assert.equal((await program.refresh((await program.accessOf(edna, toRest())).refresh_token)).status, 200)
-    })
-    await world.db.query((q) =>
-      q.updateTable('api_keys').set({ created_at: '2020-01-01T00:00:00Z' }).where('resource', 'is not', null),
-    )
-    refused(await program.refresh(refresh_token), 'invalid_grant')
-    const idle = await program.accessOf(edna, toRest())
-    await world.db.query((q) => q.updateTable('oauth_refresh_tokens').set({ expires_at: '2020-01-01T00:00:00Z' }))
-    refused(await program.refresh(idle.refresh_token), 'invalid_grant')
-  })
+  itOnOneEngine(
+    world,
+    'is renewed at most for the days of oauth_grant_days, and is over after 30 days without use',
+    async () => {
+      const program = await OAuthProgram.register(world)
+      const { refresh_token } = await program.accessOf(edna, toRest())
+      await world.withParameters({ oauth_grant_days: 0 }, async () => {
+        assert.equal((await program.refresh((await program.accessOf(edna, toRest())).refresh_token)).status, 200)
+      })
+      await world.db.query((q) =>
+        q.updateTable('api_keys').set({ created_at: '2020-01-01T00:00:00Z' }).where('resource', 'is not', null),
+      )
+      refused(await program.refresh(refresh_token), 'invalid_grant')
+      const idle = await program.accessOf(edna, toRest())
+      await world.db.query((q) => q.updateTable('oauth_refresh_tokens').set({ expires_at: '2020-01-01T00:00:00Z' }))
+      refused(await program.refresh(idle.refresh_token), 'invalid_grant')
+    },
+  )
 
-  it('is ended by the program with either token', async () => {
+  itOnOneEngine(world, 'is ended by the program with either token', async () => {
     for (const name of ['access_token', 'refresh_token']) {
       const program = await OAuthProgram.register(world)
       const other = await OAuthProgram.register(world)
@@ -272,7 +284,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assert.equal((await world.edna.get('/rest/whoami')).status, 200, 'a key of a person is not ended so')
   })
 
-  it('ends with its streams at once, and so does a token that was renewed', async () => {
+  itOnOneEngine(world, 'ends with its streams at once, and so does a token that was renewed', async () => {
     const program = await OAuthProgram.register(world)
     const tokens = await program.accessOf(edna, toRest())
     const old = await EventSource.open(world, bearer(world, tokens.access_token))
@@ -345,7 +357,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
       )
   })
 
-  it('ends with a disabled account, and a code with a new password', async () => {
+  itOnOneEngine(world, 'ends with a disabled account, and a code with a new password', async () => {
     const user = await world.newUser({ password: PASSWORD })
     const session = await inPages(world, user.login, PASSWORD)
     const program = await OAuthProgram.register(world)
@@ -361,7 +373,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assertRefused(await bearer(world, tokens.access_token).get('/rest/whoami'), 401, 301)
   })
 
-  it('is named in the history of what the program did', async () => {
+  itOnOneEngine(world, 'is named in the history of what the program did', async () => {
     const program = await OAuthProgram.register(world, { client_name: 'Triage helper' })
     const { access_token } = await program.accessOf(edna, toRest())
     const client = bearer(world, access_token)

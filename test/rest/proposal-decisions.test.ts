@@ -23,7 +23,7 @@ import {
   statusOf,
 } from '../support/proposals.ts'
 import { assertRefused, outcomesOf } from '../support/refusal.ts'
-import { itOnce, type Reply, type World } from '../support/world.ts'
+import { itOnce, itOnOneEngine, type Reply, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -120,7 +120,7 @@ describeTogether('Accepting a proposal', (world) => {
       assert.equal((await world.edna.post(`/rest/proposal/${id}/accept`, { digest: 'x', rows: ['bug'] })).status, 400)
   })
 
-  it('does nothing in a dry run, and nothing more the second time', async () => {
+  itOnOneEngine(world, 'does nothing in a dry run, and nothing more the second time', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High' })
@@ -167,7 +167,7 @@ describeTogether('Accepting a proposal', (world) => {
     assert.deepEqual([priority, severity], ['---', 'normal'])
   })
 
-  it('is counted at the key: which part of the rows was accepted', async () => {
+  itOnOneEngine(world, 'is counted at the key: which part of the rows was accepted', async () => {
     const { robot, id, client, key } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const [one, two] = [
@@ -289,7 +289,7 @@ describeTogether('What is accepted is what was shown', (world) => {
     assert.deepEqual(await historyOf(world, bug), [])
   })
 
-  it('or nothing: without a row nothing is decided, and no change is counted', async () => {
+  itOnOneEngine(world, 'or nothing: without a row nothing is decided, and no change is counted', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High', severity: 'critical' })
@@ -298,7 +298,7 @@ describeTogether('What is accepted is what was shown', (world) => {
     assert.equal(await statusOf(world, proposal), 'open')
   })
 
-  it('to the character: a comment is shown as it is stored', async () => {
+  itOnOneEngine(world, 'to the character: a comment is shown as it is stored', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const text = '\u200b  one  \r\n\r\ttwo \r\n \u00a0\n'
@@ -334,7 +334,7 @@ describeTogether('What is accepted is what was shown', (world) => {
     })
   })
 
-  it('with the number of the comment whose privacy changes', async () => {
+  itOnOneEngine(world, 'with the number of the comment whose privacy changes', async () => {
     const { robot } = await newProposer(world, 'editbugs', 'security')
     await world.withParameters({ insidergroup: 'security' }, async () => {
       const bug = await fileBug(world.edna)
@@ -345,7 +345,7 @@ describeTogether('What is accepted is what was shown', (world) => {
     })
   })
 
-  it('or nothing: rows that only work together are accepted together', async () => {
+  itOnOneEngine(world, 'or nothing: rows that only work together are accepted together', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const flag = await newType(world, { name: world.unique('ask'), target_type: 'bug', inclusions: ['TestProduct'] })
     const bug = await fileBug(world.edna)
@@ -359,22 +359,26 @@ describeTogether('What is accepted is what was shown', (world) => {
     assert.deepEqual(cc.sort(), [cast.rhea.login, cast.stan.login])
   })
 
-  it('also of a new bug: defaults that have changed since do not take the place of what was shown', async () => {
-    const { name: product } = await newProduct(world)
-    const { robot } = await newProposer(world, 'editbugs')
-    const bug = { product, component: 'Core', summary: 'New', version: '1.0' }
-    const [one, two] = [await proposeNew(robot, '/rest/bug', bug), await proposeNew(robot, '/rest/bug', bug)]
-    const change = (defaults: object) => world.ada.put(`/rest/component/${product}/Core`, defaults)
-    assert.equal((await change({ default_assignee: cast.stan.login })).status, 200)
-    const { bug_id } = await accepted(world.edna, one)
-    assert.equal((await readBug(world.edna, bug_id)).assigned_to, cast.ada.login)
-    assert.equal((await change({ default_cc: [cast.rhea.login] })).status, 200)
-    const refused = await accept(world.edna, two)
-    assertRefused(refused, 409, 32000)
-    assert.deepEqual(refused.body.values.fields, ['cc'])
-  })
+  itOnOneEngine(
+    world,
+    'also of a new bug: defaults that have changed since do not take the place of what was shown',
+    async () => {
+      const { name: product } = await newProduct(world)
+      const { robot } = await newProposer(world, 'editbugs')
+      const bug = { product, component: 'Core', summary: 'New', version: '1.0' }
+      const [one, two] = [await proposeNew(robot, '/rest/bug', bug), await proposeNew(robot, '/rest/bug', bug)]
+      const change = (defaults: object) => world.ada.put(`/rest/component/${product}/Core`, defaults)
+      assert.equal((await change({ default_assignee: cast.stan.login })).status, 200)
+      const { bug_id } = await accepted(world.edna, one)
+      assert.equal((await readBug(world.edna, bug_id)).assigned_to, cast.ada.login)
+      assert.equal((await change({ default_cc: [cast.rhea.login] })).status, 200)
+      const refused = await accept(world.edna, two)
+      assertRefused(refused, 409, 32000)
+      assert.deepEqual(refused.body.values.fields, ['cc'])
+    },
+  )
 
-  it('also where a field is added, renamed or removed meanwhile', async () => {
+  itOnOneEngine(world, 'also where a field is added, renamed or removed meanwhile', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const name = `cf_${world.unique('later')}`
@@ -390,7 +394,7 @@ describeTogether('What is accepted is what was shown', (world) => {
     assert.ok((await accept(world.edna, set)).status >= 400)
   })
 
-  it('also where a user or a value takes the name of another one', async () => {
+  itOnOneEngine(world, 'also where a user or a value takes the name of another one', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const [first, second] = [await world.newUser(), await world.newUser()]
@@ -406,7 +410,7 @@ describeTogether('What is accepted is what was shown', (world) => {
 })
 
 describeTogether('A proposal ends', (world) => {
-  it('with its key', async () => {
+  itOnOneEngine(world, 'with its key', async () => {
     const { robot, client, key } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High', comment: { body: 'x' } })
@@ -421,7 +425,7 @@ describeTogether('A proposal ends', (world) => {
     assert.equal(row?.params, '{}')
   })
 
-  it('when its author is disabled, and goes on when they are not any more', async () => {
+  itOnOneEngine(world, 'when its author is disabled, and goes on when they are not any more', async () => {
     const { robot, id } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High' })
@@ -434,40 +438,44 @@ describeTogether('A proposal ends', (world) => {
     await accepted(world.edna, proposal)
   })
 
-  it('when its key has expired, also the access of a program; one that is renewed goes on', async () => {
-    const { robot, key, id } = await newProposer(world, 'editbugs')
-    const bug = await fileBug(world.edna)
-    const [proposal, other] = [
-      await proposeChange(robot, bug, { priority: 'High' }),
-      await proposeNew(robot, '/rest/bug', newBug()),
-    ]
-    const end = (expires_at: string | null, grant_ends_at: string | null = null) =>
-      world.db.query((q) => q.updateTable('api_keys').set({ expires_at, grant_ends_at }).where('id', '=', key.id))
-    const { client } = await newMember(world, 'editbugs')
-    for (const [access, renewable] of [
-      [PAST, null],
-      [PAST, PAST],
-    ] as const) {
-      await end(access, renewable)
-      assert.deepEqual([await statusOf(world, proposal), await statusOf(world, other)], ['ended', 'ended'])
-      assert.deepEqual(await openOn(world, bug), [])
-      for (const it of [proposal, other]) {
-        assertRefused(await accept(client, it, { dry_run: true }), 409, 32000)
-        assertRefused(await accept(client, it), 409, 32000)
-        assertRefused(await client.post(`/rest/proposal/${it.id}/decline`), 409, 32000)
+  itOnOneEngine(
+    world,
+    'when its key has expired, also the access of a program; one that is renewed goes on',
+    async () => {
+      const { robot, key, id } = await newProposer(world, 'editbugs')
+      const bug = await fileBug(world.edna)
+      const [proposal, other] = [
+        await proposeChange(robot, bug, { priority: 'High' }),
+        await proposeNew(robot, '/rest/bug', newBug()),
+      ]
+      const end = (expires_at: string | null, grant_ends_at: string | null = null) =>
+        world.db.query((q) => q.updateTable('api_keys').set({ expires_at, grant_ends_at }).where('id', '=', key.id))
+      const { client } = await newMember(world, 'editbugs')
+      for (const [access, renewable] of [
+        [PAST, null],
+        [PAST, PAST],
+      ] as const) {
+        await end(access, renewable)
+        assert.deepEqual([await statusOf(world, proposal), await statusOf(world, other)], ['ended', 'ended'])
+        assert.deepEqual(await openOn(world, bug), [])
+        for (const it of [proposal, other]) {
+          assertRefused(await accept(client, it, { dry_run: true }), 409, 32000)
+          assertRefused(await accept(client, it), 409, 32000)
+          assertRefused(await client.post(`/rest/proposal/${it.id}/decline`), 409, 32000)
+        }
+        const { body } = await world.ada.get(`/rest/user/${id}/api_key`)
+        const { open, other: ended } = body.api_keys.find((it) => it.id === key.id)?.proposals ?? {}
+        assert.deepEqual([open, ended], [0, 2])
       }
-      const { body } = await world.ada.get(`/rest/user/${id}/api_key`)
-      const { open, other: ended } = body.api_keys.find((it) => it.id === key.id)?.proposals ?? {}
-      assert.deepEqual([open, ended], [0, 2])
-    }
-    // The secret of a program ends every hour, and its access goes on.
-    await end(PAST, '2999-01-01T00:00:00Z')
-    await accepted(client, proposal)
-    await end(null)
-    await accepted(client, other)
-  })
+      // The secret of a program ends every hour, and its access goes on.
+      await end(PAST, '2999-01-01T00:00:00Z')
+      await accepted(client, proposal)
+      await end(null)
+      await accepted(client, other)
+    },
+  )
 
-  it('with its key that is there no more, and makes room when it has expired', async () => {
+  itOnOneEngine(world, 'with its key that is there no more, and makes room when it has expired', async () => {
     const { robot, client, key, id } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High' })
@@ -490,7 +498,7 @@ describeTogether('A proposal ends', (world) => {
     assertRefused(await accept(world.edna, orphan), 409, 32000)
   })
 
-  it('when its author does not see the bug any more', async () => {
+  itOnOneEngine(world, 'when its author does not see the bug any more', async () => {
     const { robot, client } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High' })
@@ -508,7 +516,7 @@ describeTogether('A proposal ends', (world) => {
     assert.equal(await statusOf(world, proposal), 'ended')
   })
 
-  it('when its bug is moved, and is gone when it is deleted', async () => {
+  itOnOneEngine(world, 'when its bug is moved, and is gone when it is deleted', async () => {
     const { name: product } = await newProduct(world)
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
@@ -527,7 +535,7 @@ describeTogether('A proposal ends', (world) => {
     assert.deepEqual(left, [])
   })
 
-  it('or waits, when its product is closed', async () => {
+  itOnOneEngine(world, 'or waits, when its product is closed', async () => {
     const { name: product } = await newProduct(world)
     const { robot } = await newProposer(world)
     const filed = await proposeNew(robot, '/rest/bug', { product, component: 'Core', summary: 'New', version: '1.0' })
@@ -539,7 +547,7 @@ describeTogether('A proposal ends', (world) => {
     await accepted(world.edna, filed)
   })
 
-  it('when its author was anonymised, whose name goes from others', async () => {
+  itOnOneEngine(world, 'when its author was anonymised, whose name goes from others', async () => {
     const [author, named] = [await newProposer(world, 'editbugs'), await newProposer(world, 'editbugs')]
     const bug = await fileBug(world.edna)
     const own = await proposeChange(author.robot, bug, { priority: 'High' })
@@ -556,7 +564,7 @@ describeTogether('A proposal ends', (world) => {
     assertRefused(await accept(world.edna, about), 412, 32000)
   })
 
-  it('by hiding what its author wrote, and comes back when that is restored', async () => {
+  itOnOneEngine(world, 'by hiding what its author wrote, and comes back when that is restored', async () => {
     const { robot, client, id } = await newProposer(world)
     const bug = await fileBug(world.edna)
     const proposal = await proposeNew(robot, `/rest/bug/${bug}/comment`, { comment: 'Buy now' })

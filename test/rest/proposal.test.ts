@@ -77,7 +77,7 @@ describeTogether('An API key with the scope propose', (world) => {
     assert.equal(change.url, `${world.url}/proposals?id=${change.id}`)
   })
 
-  it('is refused all other writes, and reads only with the scope read', async () => {
+  itOnOneEngine(world, 'is refused all other writes, and reads only with the scope read', async () => {
     const { robot, ...user } = await newProposer(world, 'editbugs')
     const refusal = await robot.put('/rest/bug/1/tags', { add: ['x'] })
     assertRefused(refusal, 401, 304)
@@ -146,21 +146,25 @@ describeTogether('An API key with the scope propose', (world) => {
     assert.deepEqual(body.api_keys.at(-1)?.scopes, ['write', 'propose'])
   })
 
-  it('is made by keys that may write, and ends with what it has proposed when its maker does', async () => {
-    const user = await newProposer(world, 'editbugs')
-    const maker = await newKey(world, user, ['read', 'write', 'admin'])
-    const made = await newKey(world, { id: user.id, client: maker.client }, ['propose'])
-    const bug = await fileBug(world.edna)
-    const { id } = await proposeChange(made.client, bug, { priority: 'High' })
-    const other = await proposeChange(user.robot, bug, { priority: 'Low' })
-    assert.equal((await user.client.delete(maker.path)).status, 200)
-    assert.equal((await world.edna.get(`/rest/proposal/${id}`)).body.proposal.status, 'ended')
-    assert.equal((await world.edna.get(`/rest/proposal/${other.id}`)).body.proposal.status, 'open')
-    assert.equal((await user.client.put(user.key.path, { scopes: ['read'] })).status, 200)
-    assert.equal((await world.edna.get(`/rest/proposal/${other.id}`)).body.proposal.status, 'ended')
-  })
+  itOnOneEngine(
+    world,
+    'is made by keys that may write, and ends with what it has proposed when its maker does',
+    async () => {
+      const user = await newProposer(world, 'editbugs')
+      const maker = await newKey(world, user, ['read', 'write', 'admin'])
+      const made = await newKey(world, { id: user.id, client: maker.client }, ['propose'])
+      const bug = await fileBug(world.edna)
+      const { id } = await proposeChange(made.client, bug, { priority: 'High' })
+      const other = await proposeChange(user.robot, bug, { priority: 'Low' })
+      assert.equal((await user.client.delete(maker.path)).status, 200)
+      assert.equal((await world.edna.get(`/rest/proposal/${id}`)).body.proposal.status, 'ended')
+      assert.equal((await world.edna.get(`/rest/proposal/${other.id}`)).body.proposal.status, 'open')
+      assert.equal((await user.client.put(user.key.path, { scopes: ['read'] })).status, 200)
+      assert.equal((await world.edna.get(`/rest/proposal/${other.id}`)).body.proposal.status, 'ended')
+    },
+  )
 
-  it('proposes nothing when it loses the scope meanwhile', async () => {
+  itOnOneEngine(world, 'proposes nothing when it loses the scope meanwhile', async () => {
     const { robot, client, key } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const late = await changedMeanwhile(
@@ -172,7 +176,7 @@ describeTogether('An API key with the scope propose', (world) => {
     assert.deepEqual(await listed(client, `status=all&key_id=${key.id}`), [])
   })
 
-  it('gets the errors of the call itself, and stores nothing then', async () => {
+  itOnOneEngine(world, 'gets the errors of the call itself, and stores nothing then', async () => {
     const { robot, client, key } = await newProposer(world)
     const bug = await fileBug(world.edna)
     for (const [method, path, content] of [
@@ -194,7 +198,7 @@ describeTogether('An API key with the scope propose', (world) => {
     assertRefused(await robot.put(`/rest/bug/${bug}`, { whiteboard: 'x' }, { 'If-Match': '"old"' }), 412, 32000)
   })
 
-  it('stores nothing of a dry run, nor of a change that changes nothing', async () => {
+  itOnOneEngine(world, 'stores nothing of a dry run, nor of a change that changes nothing', async () => {
     const { robot, key } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna, { priority: 'High' })
     const tried = await robot.put(`/rest/bug/${bug}`, { dry_run: true, severity: 'critical' })
@@ -229,7 +233,7 @@ describeTogether('An API key with the scope propose', (world) => {
     assert.equal(await traces(world), before)
   })
 
-  it('gives reasons, for the whole and for single fields, in the body or in the query', async () => {
+  itOnOneEngine(world, 'gives reasons, for the whole and for single fields, in the body or in the query', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const changes = { priority: 'High', severity: 'critical', resolution: 'FIXED', status: 'RESOLVED' }
@@ -362,7 +366,7 @@ describeTogether('Proposals are limited', (world) => {
     })
   })
 
-  it('and one that expires, is withdrawn or ends makes room for another', async () => {
+  itOnOneEngine(world, 'and one that expires, is withdrawn or ends makes room for another', async () => {
     const { robot, client, key } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     await world.withParameters({ proposals_open_per_key: 1 }, async () => {
@@ -382,7 +386,7 @@ describeTogether('Proposals are limited', (world) => {
     })
   })
 
-  it('in size: a large file is refused', async () => {
+  itOnOneEngine(world, 'in size: a large file is refused', async () => {
     const { robot } = await newProposer(world)
     const bug = await fileBug(world.edna)
     const data = Buffer.alloc(100 * 1024 + 1, 'x').toString('base64')
