@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { after, before, it } from 'node:test'
 import { endSetup, insertSetupCode } from '../../../src/admin/setup/setup-store.ts'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { cast, PASSWORD } from '../../support/cast.ts'
+import { TestMailServer } from '../../support/mail-server.ts'
 
 export function setupStories(at: BrowserWorld) {
+  const server = new TestMailServer()
+  before(() => server.open())
+  after(() => server.close())
+
   it('sets up step by step, at the width of a phone with keys, and is gone afterwards', async () => {
     const { ada, db } = at.world
     const { page: stranger } = await at.visit('/setup')
@@ -17,7 +22,7 @@ export function setupStories(at: BrowserWorld) {
       .waitFor()
     await expectAccessibleInSoak(stranger)
     await insertSetupCode(db, 'not used here')
-    const before = (await ada.get('/rest/parameters')).body.parameters
+    const { parameters: saved } = (await ada.get('/rest/parameters')).body
     const name = at.world.unique('Lamp')
     const invited = `${at.world.unique('invited')}@lacewing.test`
 
@@ -50,23 +55,40 @@ export function setupStories(at: BrowserWorld) {
     await page.getByRole('alert').filter({ hasText: 'it must begin with http' }).waitFor()
     await page.getByLabel('Address', { exact: true }).fill(`${at.world.url}/`)
     await go('Continue: mail').click()
-    await page.getByRole('form', { name: 'Mail server' }).waitFor()
+    await page.getByText(`Links in mail lead to ${at.world.url}/.`).waitFor()
+    assert.equal(await page.getByRole('button', { name: /^(Save|Send)/ }).count(), 0)
     await expectAccessibleInSoak(page)
 
     // The rest with keys only, at the width of a phone.
     await page.setViewportSize({ width: 390, height: 844 })
-    // What was typed is saved on the way on, although nobody chose Save.
     const sender = page.getByLabel('Mail comes from')
+    await page.getByLabel('Host').fill('127.0.0.1')
+    await page.getByLabel('Port').fill(String(server.port))
+    await page.getByLabel('Encryption').selectOption('STARTTLS if the server offers it')
     await sender.fill('nobody')
-    await go('Send a test message to me').press('Enter')
-    await page.getByText('What you typed above is not saved yet.').waitFor()
     await go('Continue: who may see and join').press('Enter')
     await sender.and(page.locator(':invalid:focus')).waitFor()
-    assert.equal(await page.getByRole('heading', { name: 'How should the tracker send mail?' }).count(), 1)
     await sender.fill('setup@lacewing.test')
+    // What was typed is saved and tried on the way on. While the server refuses, the step stays.
+    server.onMessage = async () => {
+      throw Object.assign(new Error('Not from this sender'), { responseCode: 550 })
+    }
+    assert.equal(await go('Continue without a test').count(), 0)
     await go('Continue: who may see and join').press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Not from this sender' }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    assert.deepEqual((await ada.get('/rest/admin/setup')).body.done, ['administrator', 'name'])
+    const { mailfrom: from, smtp_url } = (await ada.get('/rest/parameters')).body.parameters
+    assert.deepEqual([from, smtp_url], ['setup@lacewing.test', `smtp://127.0.0.1:${server.port}`])
+    await go('Continue without a test').press('Enter')
+    await page.getByRole('heading', { name: 'Who may see bugs' }).waitFor()
+    await go('Back').press('Enter')
+    server.onMessage = async () => {}
+    const messages = server.messages.length + server.notices.length
+    await go('Continue: who may see and join').press('Enter')
+    await page.getByText('has accepted a message from').waitFor()
+    assert.equal(server.messages.length + server.notices.length, messages + 1)
     await page.getByLabel('People must log in to see anything').press('Space')
-    assert.equal((await ada.get('/rest/parameters')).body.parameters.mailfrom, 'setup@lacewing.test')
     await page.getByText('Everybody sees bugs, but no whole mail addresses.').waitFor()
     await page.getByLabel('Who may create an account').selectOption('domain')
     await page.getByLabel('Domain').fill('lacewing.test')
@@ -104,13 +126,14 @@ export function setupStories(at: BrowserWorld) {
     await endSetup(db)
     await ada.delete(`/rest/product/${name}`)
     await ada.put(`/rest/user/${cast.ada.login}`, { full_name: cast.ada.realName })
-    const { createemailregexp, webservice_email_filter, urlbase, maintainer, mailfrom } = before
+    const { createemailregexp, webservice_email_filter, urlbase, maintainer, mailfrom } = saved
     await ada.put('/rest/parameters', {
       createemailregexp,
       webservice_email_filter,
       urlbase,
       maintainer,
       mailfrom,
+      smtp_url: '',
       site_name: '',
     })
   })

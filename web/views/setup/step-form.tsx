@@ -19,37 +19,32 @@ interface Props extends StepProps {
   about: string
   /** Throws what the server refuses, which is shown above the buttons. */
   onSend(): Promise<void>
+  /** A second way on, beside the button that continues. */
+  other?: ComponentChildren
   children: ComponentChildren
 }
 
 /** A step of the assistant: its fields, and the ways on. */
-export function StepForm({ title, about, onSend, children, ...ways }: Props) {
+export function StepForm({ title, about, onSend, other, children, ...ways }: Props) {
   const { submit, isBusy, fault } = useSubmit(async () => {
     await onSend()
     ways.onDone()
   })
   return (
     <form class="stack" aria-label={title} onSubmit={submit}>
-      <StepHead {...{ title, about }} />
+      <div>
+        <h1 class="setup-title">{title}</h1>
+        <p class="muted">{about}</p>
+      </div>
       {children}
       <FormFault text={fault?.message} />
-      <StepWays {...ways} isBusy={isBusy} />
+      <StepWays {...ways} isBusy={isBusy} other={other} />
     </form>
   )
 }
 
-export function StepHead({ title, about }: { title: string; about: string }) {
-  return (
-    <div>
-      <h1 class="setup-title">{title}</h1>
-      <p class="muted">{about}</p>
-    </div>
-  )
-}
-
-/** Without `onContinue` the button sends the form around it. */
-export function StepWays(props: StepProps & { isBusy?: boolean; onContinue?(): void }) {
-  const { onSkip, onBack, next, isBusy = false, onContinue } = props
+function StepWays(props: StepProps & { isBusy: boolean; other: ComponentChildren }) {
+  const { onSkip, onBack, next, isBusy, other } = props
   return (
     <div class="setup-ways">
       {onBack !== undefined && (
@@ -63,12 +58,8 @@ export function StepWays(props: StepProps & { isBusy?: boolean; onContinue?(): v
             Skip
           </Button>
         )}
-        <Button
-          size="large"
-          kind="primary"
-          isBusy={isBusy}
-          {...(onContinue === undefined ? { type: 'submit' as const } : { onClick: onContinue })}
-        >
+        {other}
+        <Button size="large" kind="primary" type="submit" isBusy={isBusy}>
           {next === undefined ? 'Finish' : `Continue: ${next}`}
         </Button>
       </span>

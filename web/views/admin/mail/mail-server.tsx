@@ -26,21 +26,54 @@ export function MailServer({ state, onSaved }: Props) {
     return (
       <section class="stack" aria-label="Mail server">
         <h2>Mail server</h2>
-        <div class="note">
-          <Icon name="lock" />
-          <div>
-            <p>
-              The environment sets the mail server (<code>LACEWING_SMTP_URL</code>), so it cannot be changed here.
-            </p>
-            {server !== null && <p>{inWords(server)}</p>}
-          </div>
-        </div>
+        <ServerOfEnvironment server={server} />
       </section>
     )
   return <ServerForm key={JSON.stringify(server)} {...{ server, onSaved }} />
 }
 
+export function ServerOfEnvironment({ server }: Pick<MailState, 'server'>) {
+  return (
+    <div class="note">
+      <Icon name="lock" />
+      <div>
+        <p>
+          The environment sets the mail server (<code>LACEWING_SMTP_URL</code>), so it cannot be changed here.
+        </p>
+        {server !== null && <p>{inWords(server)}</p>}
+      </div>
+    </div>
+  )
+}
+
 function ServerForm({ server, onSaved }: { server: MailState['server']; onSaved(): void }) {
+  const draft = useServerDraft(server)
+  const send = async () => {
+    await draft.save()
+    showToast({ kind: 'done', text: 'The mail server is set. It is used from now on.' })
+    onSaved()
+  }
+  const remove = () =>
+    showResult(() => put('/parameters', { smtp_url: '' }), 'Mail is stored as files from now on.', onSaved)
+  return (
+    <AdminForm title="Mail server" action="Save" onSend={send}>
+      {server === null && <NoServer />}
+      <ServerFields server={server} draft={draft} />
+      {server !== null && (
+        <div>
+          <Button size="small" kind="quiet" onClick={() => void remove()}>
+            Send no mail
+          </Button>
+        </div>
+      )}
+    </AdminForm>
+  )
+}
+
+export type ServerDraft = ReturnType<typeof useServerDraft>
+
+/** What is typed about the server, and how it is saved. */
+export function useServerDraft(server: MailState['server']) {
   const [values, setValues] = useState<ServerValues>({
     host: server?.host ?? '',
     port: server === null ? '587' : String(server.port),
@@ -58,30 +91,33 @@ function ServerForm({ server, onSaved }: { server: MailState['server']; onSaved(
     values.security === server.security
   const keepsLogin = isLoginKept && isSameServer
   const change = (part: Partial<ServerValues>) => setValues((last) => ({ ...last, ...part }))
+  const save = async () => {
+    const { changedTo } = await setMailServer(mailServerUrl(values, keepsLogin), seen.current)
+    if (changedTo === undefined) return
+    seen.current = changedTo
+    const now = changedTo === null ? 'no mail server is set.' : `it is ${inWords(changedTo)}`
+    throw new Error(`Another administrator has changed it meanwhile: now ${now} Save again to overwrite it.`)
+  }
+  return { values, change, keepsLogin, replaceLogin: () => setLoginKept(false), save, seen }
+}
+
+export function NoServer() {
+  return (
+    <div class="note note-warn">
+      <Icon name="warn" />
+      <div>No mail is sent: it is stored as files on the server until a mail server is set.</div>
+    </div>
+  )
+}
+
+export function ServerFields({ server, draft }: { server: MailState['server']; draft: ServerDraft }) {
+  const { values, change } = draft
   const choose = (security: MailSecurity) => {
     const isUsualPort = values.port === '' || values.port === SECURITIES[values.security].port
     change({ security, ...(isUsualPort && { port: SECURITIES[security].port }) })
   }
-  const send = async () => {
-    const { changedTo } = await setMailServer(mailServerUrl(values, keepsLogin), seen.current)
-    if (changedTo !== undefined) {
-      seen.current = changedTo
-      const now = changedTo === null ? 'no mail server is set.' : `it is ${inWords(changedTo)}`
-      throw new Error(`Another administrator has changed it meanwhile: now ${now} Save again to overwrite it.`)
-    }
-    showToast({ kind: 'done', text: 'The mail server is set. It is used from now on.' })
-    onSaved()
-  }
-  const remove = () =>
-    showResult(() => put('/parameters', { smtp_url: '' }), 'Mail is stored as files from now on.', onSaved)
   return (
-    <AdminForm title="Mail server" action="Save" onSend={send}>
-      {server === null && (
-        <div class="note note-warn">
-          <Icon name="warn" />
-          <div>No mail is sent: it is stored as files on the server until a mail server is set.</div>
-        </div>
-      )}
+    <>
       <div class="mail-server-fields">
         <TextField
           label="Host"
@@ -98,10 +134,10 @@ function ServerForm({ server, onSaved }: { server: MailState['server']; onSaved(
           onChoice={(value) => choose(value as MailSecurity)}
         />
       </div>
-      {keepsLogin ? (
+      {draft.keepsLogin ? (
         <div class="row wrap">
           <span class="muted">It logs in with a user and a password, which are not shown.</span>
-          <Button size="small" onClick={() => setLoginKept(false)}>
+          <Button size="small" onClick={draft.replaceLogin}>
             Replace the login…
           </Button>
         </div>
@@ -129,14 +165,7 @@ function ServerForm({ server, onSaved }: { server: MailState['server']; onSaved(
           </div>
         </>
       )}
-      {server !== null && (
-        <div>
-          <Button size="small" kind="quiet" onClick={() => void remove()}>
-            Send no mail
-          </Button>
-        </div>
-      )}
-    </AdminForm>
+    </>
   )
 }
 

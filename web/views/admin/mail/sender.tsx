@@ -18,14 +18,7 @@ export function Sender({ onSaved }: { onSaved(): void }) {
   }
   return (
     <AdminForm title="Sender and address" action="Save" onSend={send}>
-      <TextField
-        label="Mail comes from"
-        type="email"
-        isNeeded
-        value={from}
-        onText={setFrom}
-        hint="An address that your mail server lets through, such as bugs@example.com."
-      />
+      <SenderField from={from} onText={setFrom} />
       <TextField
         label="Address of the tracker"
         type="url"
@@ -35,5 +28,18 @@ export function Sender({ onSaved }: { onSaved(): void }) {
         hint="Links in mail lead there."
       />
     </AdminForm>
+  )
+}
+
+export function SenderField({ from, onText }: { from: string; onText(text: string): void }) {
+  return (
+    <TextField
+      label="Mail comes from"
+      type="email"
+      isNeeded
+      value={from}
+      onText={onText}
+      hint="An address that your mail server lets through, such as bugs@example.com."
+    />
   )
 }
