@@ -22,6 +22,8 @@ export function setupStories(at: BrowserWorld) {
       .waitFor()
     await expectAccessibleInSoak(stranger)
     await insertSetupCode(db, 'not used here')
+    const { id: adaId, nick: nickBefore } = (await ada.get('/rest/whoami')).body
+    await ada.put(`/rest/user/${adaId}`, { nick: `administrator-${adaId}` })
     const { parameters: saved } = (await ada.get('/rest/parameters')).body
     const name = at.world.unique('Lamp')
     const invited = `${at.world.unique('invited')}@lacewing.test`
@@ -31,7 +33,12 @@ export function setupStories(at: BrowserWorld) {
     await page.getByRole('heading', { name: 'Who looks after the tracker?' }).waitFor()
     await expectAccessibleInSoak(page)
     assert.equal(await page.getByRole('button', { name: 'Skip' }).count(), 0)
+    // Nobody has chosen the nick that the first start has made: the one from the name is offered until another is typed.
+    const nick = page.getByLabel('Nick')
+    await page.getByLabel('Your name').fill('Ærin Admin')
+    assert.equal(await nick.inputValue(), 'aerin')
     await page.getByLabel('Your name').fill('Ada <b>Admin</b>')
+    await nick.fill(`${at.world.unique('Ada')}`)
     // The rules of people's own passwords, before anything is sent; the call would take these.
     const { parameters } = (await ada.get('/rest/parameters')).body
     for (const [refused, why] of [
@@ -48,6 +55,8 @@ export function setupStories(at: BrowserWorld) {
     await page.getByLabel('New password').fill(PASSWORD)
     await go('Continue: name and address').click()
     await page.getByRole('heading', { name: 'What is the tracker called' }).waitFor()
+    assert.match((await ada.get('/rest/whoami')).body.nick, /^ada/)
+    await page.getByRole('button', { name: 'Administrator (done) Ada <b>Admin</b>' }).waitFor()
     await page.getByLabel('Address', { exact: true }).fill('nowhere')
     await page.getByLabel('Name', { exact: true }).fill('Skylark')
     await page.getByLabel('Address', { exact: true }).fill('http://nowhere.test/ x')
@@ -99,6 +108,10 @@ export function setupStories(at: BrowserWorld) {
     await page.reload()
     await page.locator('.setup-part:focus').getByRole('heading', { name: 'What are bugs filed for?' }).waitFor()
     assert.equal(await page.getByRole('button', { name: '(done)' }).count(), 4)
+    const steps = page.getByRole('listitem')
+    await steps.filter({ hasText: `Skylark, ${new URL(at.world.url).host}` }).waitFor()
+    await steps.filter({ hasText: 'from setup@lacewing.test' }).waitFor()
+    await steps.filter({ hasText: 'everybody sees bugs, people of a domain join' }).waitFor()
     await page.getByRole('button', { name: 'Who may see and join (done)' }).press('Enter')
     await page.locator('.setup-part:focus').waitFor()
     assert.equal(await page.getByLabel('Domain').inputValue(), 'lacewing.test')
@@ -125,7 +138,7 @@ export function setupStories(at: BrowserWorld) {
     await again.getByText('The tracker is set up.').waitFor()
     await endSetup(db)
     await ada.delete(`/rest/product/${name}`)
-    await ada.put(`/rest/user/${cast.ada.login}`, { full_name: cast.ada.realName })
+    await ada.put(`/rest/user/${cast.ada.login}`, { full_name: cast.ada.realName, nick: nickBefore })
     const { createemailregexp, webservice_email_filter, urlbase, maintainer, mailfrom } = saved
     await ada.put('/rest/parameters', {
       createemailregexp,

@@ -13,9 +13,11 @@ import { NameAndAddress } from './name-and-address.tsx'
 import { People } from './people.tsx'
 import { Product } from './product.tsx'
 import type { StepProps } from './step-form.tsx'
+import { useSavedSteps } from './use-saved-steps.ts'
 
 interface Step {
   title: string
+  /** What it asks for. */
   about: string
   Part: ComponentType<StepProps>
 }
@@ -39,6 +41,7 @@ interface Props {
 export function Assistant({ done: doneBefore, onEnd }: Props) {
   const [done, setDone] = useState<ReadonlySet<SetupStep>>(new Set(doneBefore))
   const [name, setName] = useState(() => firstUndone(done))
+  const saved = useSavedSteps(done, name)
   const heading = useRef<HTMLDivElement>(null)
   // The form for the code is gone when the first step appears, and each step when the next one does.
   useEffect(() => {
@@ -82,7 +85,7 @@ export function Assistant({ done: doneBefore, onEnd }: Props) {
                   {STEPS[it].title}
                   {done.has(it) && <span class="visually-hidden"> (done)</span>}
                 </b>
-                <span class="small">{STEPS[it].about}</span>
+                <span class="small break-anywhere">{saved[it] || STEPS[it].about}</span>
               </button>
             </li>
           ))}

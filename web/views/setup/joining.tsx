@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
-import { addressOf } from '../../../shared/rest-address.ts'
 import { put } from '../../core/server/rest.ts'
 import { useData } from '../../core/server/use-data.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 import { Refused, Skeleton } from '../../parts/states.tsx'
+import { domainIn, type Joiners, joinersOf, patternOf, SAVED_CALL } from './saved-joining.ts'
 import { StepForm, type StepProps } from './step-form.tsx'
-
-type Joiners = 'invited' | 'domain' | 'everybody' | 'other'
 
 const JOINERS: readonly { value: Joiners; name: string }[] = [
   { value: 'invited', name: 'Only people whom administrators invite' },
@@ -21,8 +19,6 @@ interface Saved {
   /** The regular expression for addresses. */
   pattern: string
 }
-
-const SAVED_CALL = addressOf('/parameters', { include_fields: 'requirelogin,createemailregexp' })
 
 /** Who reads without an account, and who gets one: at first what is safest, later what was chosen. */
 export function Joining(props: StepProps) {
@@ -76,23 +72,6 @@ function JoiningForm({ saved, ...props }: StepProps & { saved: Saved }) {
       </p>
     </StepForm>
   )
-}
-
-/** The domain of a pattern that this step has made; undefined for others. */
-function domainIn(pattern: string): string | undefined {
-  const domain = /^\^\[\^@\]\+@(.+)\$$/.exec(pattern)?.[1]?.replaceAll('\\', '')
-  return domain !== undefined && patternOf('domain', domain) === pattern ? domain : undefined
-}
-
-function joinersOf(pattern: string): Joiners {
-  if (pattern === '') return 'invited'
-  if (pattern === '.*') return 'everybody'
-  return domainIn(pattern) === undefined ? 'other' : 'domain'
-}
-
-function patternOf(joiners: Joiners, domain: string) {
-  if (joiners === 'invited') return ''
-  return joiners === 'everybody' ? '.*' : `^[^@]+@${domain.replaceAll(/[^A-Za-z0-9-]/g, (it) => `\\${it}`)}$`
 }
 
 function sentenceOf(joiners: Joiners, domain: string) {
