@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 import { FormFault } from './form-fault.tsx'
 
-interface Props {
+export interface FormEndProps {
   fault: Error | undefined
   /** What the button does. */
   action: string
@@ -12,8 +12,8 @@ interface Props {
   onClose(): void
 }
 
-/** The end of a form that can be closed: what the server refused, and the two ways out. */
-export function FormEnd({ fault, action, isBusy, unavailable, isDangerous = false, onClose }: Props) {
+/** The end of a form in a page that can be closed: what the server refused, and the two ways out. */
+export function FormEnd({ fault, action, isBusy, unavailable, isDangerous = false, onClose }: FormEndProps) {
   return (
     <>
       <FormFault text={fault?.message} />

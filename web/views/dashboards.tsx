@@ -6,8 +6,8 @@ import { useData } from '../core/server/use-data.ts'
 import { useTitle } from '../core/title.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { DialogEnd } from '../parts/dialog-end.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
-import { FormEnd } from '../parts/form-end.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { type PausedShare, PausedShares, ShareBadges } from '../parts/share-badges.tsx'
 import { Empty, LoadingPage, RefusedPage } from '../parts/states.tsx'
@@ -135,7 +135,7 @@ function NewDashboard({ onClose }: { onClose(): void }) {
           ]}
           onChoice={setBegin}
         />
-        <FormEnd fault={fault} action="Create" isBusy={isBusy} onClose={onClose} />
+        <DialogEnd fault={fault} action="Create" isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   )

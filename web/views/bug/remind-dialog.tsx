@@ -22,11 +22,11 @@ export function RemindDialog({ bug, onClose }: { bug: number; onClose(): void })
       <form class="stack" onSubmit={save}>
         <TextField label="On" type="date" value={day} onText={setDay} isNeeded />
         <TextField label="Note" hint="It is in the mail. Only you see it." value={note} onText={setNote} />
-        <div class="row">
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit">
             Remind me
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>

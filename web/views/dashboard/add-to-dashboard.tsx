@@ -7,8 +7,8 @@ import { useData } from '../../core/server/use-data.ts'
 import { showToast } from '../../core/toasts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogEnd } from '../../parts/dialog-end.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
-import { FormEnd } from '../../parts/form-end.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { axesOf, KINDS, kindIn } from '../reports/report-kinds.ts'
 import type { Tile } from './tiles.ts'
@@ -60,7 +60,7 @@ function AddDialog({ query, onClose }: { query: URLSearchParams; onClose(): void
           onChoice={setChosen}
         />
         {to === NEW && <TextField label="Name of the dashboard" isNeeded value={name} onText={setName} />}
-        <FormEnd fault={fault} action="Add" isBusy={isBusy} onClose={onClose} />
+        <DialogEnd fault={fault} action="Add" isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   )

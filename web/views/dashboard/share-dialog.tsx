@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { groupsToShare, MANY_GROUPS } from '../../core/account/groups-to-share.ts'
 import { showToast } from '../../core/toasts.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DialogEnd } from '../../parts/dialog-end.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { FormEnd } from '../../parts/form-end.tsx'
 import { matching } from '../../parts/matching.ts'
 import { PausedShares } from '../../parts/share-badges.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -30,7 +30,7 @@ export function ShareDialog({ dashboard, save, onClose }: Props) {
         <TextField label="Name" isNeeded value={name} onText={setName} isFocused />
         <PausedShares paused={dashboard.paused_shares} />
         <ShareGroups before={dashboard.shared_with} chosen={chosen} onChange={setChosen} />
-        <FormEnd fault={fault} action="Save" isBusy={isBusy} onClose={onClose} />
+        <DialogEnd fault={fault} action="Save" isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -48,11 +48,11 @@ function RenameFactor({ factor, onDone, onClose }: { factor: Factor; onDone(): v
     <Dialog title="Rename the second factor" onClose={onClose}>
       <form class="stack" onSubmit={submit}>
         <TextField label="Name" value={name} onText={setName} isNeeded isFocused error={fault?.message} />
-        <div class="factor-buttons">
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Save the name
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>

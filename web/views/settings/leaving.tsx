@@ -77,11 +77,11 @@ function CloseAccount({ who, onClose }: { who: Me; onClose(): void }) {
         ) : (
           <FormFault text={fault?.message} />
         )}
-        <div class="factor-buttons">
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" type="submit" isBusy={isBusy}>
             Close the account for ever
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>

@@ -35,10 +35,10 @@ function DecisionDialog({ store, title, action, children, onSend, onClose }: For
       isQuick
       buttons={
         <>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" onClick={() => void send()}>
             {action}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </>
       }
     >

@@ -55,15 +55,15 @@ export function QueueForm({ queue, onClose, onSaved }: Props) {
       onClose={onClose}
       buttons={
         <>
-          <Button kind="primary" onClick={() => void save()}>
-            Save the queue
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
           {queue !== undefined && (
             <Button kind="danger" onClick={() => void forget()}>
               Delete it
             </Button>
           )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" onClick={() => void save()}>
+            Save the queue
+          </Button>
         </>
       }
     >

@@ -107,15 +107,15 @@ function RotationForm({ rotation, onClose, onSaved }: FormProps) {
       onClose={onClose}
       buttons={
         <>
-          <Button kind="primary" onClick={() => void save()}>
-            Save the rotation
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
           {rotation !== undefined && (
             <Button kind="danger" onClick={() => void forget()}>
               Delete it
             </Button>
           )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" onClick={() => void save()}>
+            Save the rotation
+          </Button>
         </>
       }
     >

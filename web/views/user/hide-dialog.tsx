@@ -52,11 +52,11 @@ export function HideDialog({ id, name, days, activity, onDone, onClose }: Props)
             {fault.message}
           </p>
         )}
-        <div class="factor-buttons">
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" type="submit" isBusy={isBusy}>
             Hide it all
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>

@@ -80,11 +80,11 @@ export function ReplyForm({ reply, version, onClose, onSaved }: Props) {
         </label>
         <p class="hint">{effectInWords({ group: group.trim(), isPrivate, isNew: reply === undefined })}</p>
         <FormFault text={fault?.message} />
-        <div class="row">
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             {reply === undefined ? 'Create the canned reply' : 'Save'}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>

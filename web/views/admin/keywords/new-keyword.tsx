@@ -35,11 +35,11 @@ export function NewKeyword({ onClose, onMade }: { onClose(): void; onMade(): voi
           hint="What it says about a bug. Shown where keywords are chosen."
         />
         <FormFault text={fault?.message} />
-        <div class="row">
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Create the keyword
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>

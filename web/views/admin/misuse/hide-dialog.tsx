@@ -6,8 +6,8 @@ import { hrefOf } from '../../../core/router.ts'
 import { post } from '../../../core/server/rest.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { DialogEnd } from '../../../parts/dialog-end.tsx'
 import { SelectField, TextField } from '../../../parts/field.tsx'
-import { FormEnd } from '../../../parts/form-end.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import type { Account } from '../people/account.ts'
 import { type Activity, type Counts, inWords, isCut, MOST_OF_A_KIND } from './activity.ts'
@@ -73,7 +73,7 @@ export function HideDialog({ account, days, onClose, onHidden }: Props) {
             {account.can_login ? 'This is your own account: it stays enabled.' : 'The account is disabled already.'}
           </p>
         )}
-        <FormEnd
+        <DialogEnd
           fault={fault ?? unread}
           {...{ isBusy, onClose }}
           action={isDisabled ? 'Hide it and disable the account' : 'Hide it'}

@@ -7,8 +7,8 @@ import { useData } from '../../../core/server/use-data.ts'
 import { showFault, showToast } from '../../../core/toasts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
+import { DialogEnd } from '../../../parts/dialog-end.tsx'
 import { TextField } from '../../../parts/field.tsx'
-import { FormEnd } from '../../../parts/form-end.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { type Account, nameIn } from './account.ts'
 
@@ -97,7 +97,7 @@ function DisableDialog({ name, onClose, onDisable }: DisableProps) {
           onText={setText}
           placeholder="You left the company in March. Ask … if this is wrong."
         />
-        <FormEnd
+        <DialogEnd
           {...{ fault, isBusy, onClose }}
           action="Disable the account"
           unavailable={text.trim() === '' ? 'Write the sentence first.' : undefined}
@@ -137,7 +137,7 @@ function AnonymiseDialog({ account, onClose, onDone }: { account: Account; onClo
           hint={account.name}
           autocomplete="off"
         />
-        <FormEnd
+        <DialogEnd
           {...{ fault, isBusy, onClose }}
           action="Anonymise for good"
           unavailable={isTyped ? undefined : 'Type the address first.'}

@@ -58,11 +58,11 @@ function RenamePerson({ account, onChange, onClose }: Props & { onClose(): void 
           })}
         />
         <FormFault text={fault?.message} />
-        <div class="row">
+        <div class="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Save
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
     </Dialog>
