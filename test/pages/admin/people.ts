@@ -75,6 +75,13 @@ export function peopleStories(at: BrowserWorld) {
     await form.getByRole('button', { name: 'Check the addresses' }).click()
     await form.getByText('2 people would be invited. 1 person has an account. 1 cannot be invited.').waitFor()
     assert.equal((await ada.get('/rest/admin/people?text=nina%40')).body.total, 0)
+    // Who has an account can be put into the groups all the same.
+    await form.getByText('stan@lacewing.test has an account already. Nobody with').waitFor()
+    await form.getByRole('button', { name: `Add to canconfirm, editbugs, ${team}` }).click()
+    await form.getByText(`stan@lacewing.test is in canconfirm, editbugs, ${team} now.`).waitFor()
+    const stan = (await ada.get('/rest/user/stan@lacewing.test')).body.users[0]
+    assert(stan.groups.some(({ name }: { name: string }) => name === team))
+    await ada.put('/rest/user/stan@lacewing.test', { groups: { remove: ['canconfirm', 'editbugs', team] } })
     await expectAccessibleInBothThemes(page)
     await form.getByRole('button', { name: 'Invite 2 people' }).click()
     await form.getByText('2 people invited. 1 person has an account. 1 cannot be invited.').waitFor()

@@ -26,7 +26,7 @@ export function AddressesField({ invitations, rows }: { invitations: Invitations
 const WORDS: Readonly<Record<Invitation['result'], readonly [icon: string, words: string]>> = {
   new: ['mail', 'gets an account and a mail'],
   invited: ['check', 'invited'],
-  has_account: ['user', 'has an account: nothing changes'],
+  has_account: ['user', 'has an account already: gets no invitation'],
   repeated: ['info', 'is in the list twice'],
   not_allowed: ['warn', 'not allowed here'],
   malformed: ['warn', 'not an address'],

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
+import { readDraft } from '../../../core/drafts/drafts.ts'
 import { useKeys } from '../../../core/keys.ts'
 import { goWith, query } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
@@ -10,6 +11,7 @@ import { NewAccount } from './new-account.tsx'
 import { PeopleFilters } from './people-filters.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { PersonPanel } from './person-panel.tsx'
+import { INVITATIONS_DRAFT } from './use-invitations.ts'
 
 const AT_ONCE = 50
 const MOST = 200
@@ -20,7 +22,10 @@ export function People() {
   const [limit, setLimit] = useState(AT_ONCE)
   const { body, fault, reload } = useData(addressOf('/admin/people', { ...filter, limit }))
   const who = Number(query.value.get('who')) || undefined
+  // What is half written is shown again.
+  const [isInviting, setInviting] = useState(() => readDraft(INVITATIONS_DRAFT) !== undefined)
   const form = useRef<HTMLDivElement>(null)
+  const invitations = useRef<HTMLDivElement>(null)
   const people = body?.people ?? []
   const step = (by: 1 | -1) => {
     const place = people.findIndex(({ id }) => id === who)
@@ -31,21 +36,31 @@ export function People() {
     { keys: 'j', what: 'Next person', run: () => step(1) },
     { keys: 'k', what: 'Previous person', run: () => step(-1) },
   ])
-  const openForm = (first: 'input' | 'textarea') => {
+  const openForm = () => {
     goWith({ who: undefined })
-    requestAnimationFrame(() => form.current?.querySelector(first)?.focus())
+    requestAnimationFrame(() => form.current?.querySelector('input')?.focus())
+  }
+  const openInvitations = () => {
+    goWith({ who: undefined })
+    setInviting(true)
+    requestAnimationFrame(() => invitations.current?.querySelector('textarea')?.focus())
   }
   return (
     <>
       <div class="row wrap people-head">
         <PeopleFilters />
-        <Button icon="plus" onClick={() => openForm('input')}>
+        <Button icon="plus" onClick={openForm}>
           New account
         </Button>
-        <Button icon="mail" onClick={() => openForm('textarea')}>
+        <Button icon="mail" onClick={openInvitations}>
           Invite people
         </Button>
       </div>
+      {isInviting && who === undefined && (
+        <div ref={invitations} class="card admin-card">
+          <InvitePeople onMade={reload} onClose={() => setInviting(false)} />
+        </div>
+      )}
       <div class={who === undefined ? 'people' : 'people has-person'}>
         <div class="people-list stack">
           {body === undefined && (fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />)}
@@ -69,14 +84,9 @@ export function People() {
         </div>
         <div ref={form} class="stack">
           {who === undefined ? (
-            <>
-              <div class="card admin-card">
-                <NewAccount onMade={reload} />
-              </div>
-              <div class="card admin-card">
-                <InvitePeople onMade={reload} />
-              </div>
-            </>
+            <div class="card admin-card">
+              <NewAccount onMade={reload} />
+            </div>
           ) : (
             <PersonPanel key={who} id={who} onChange={reload} />
           )}

@@ -14,7 +14,7 @@ export interface InvitationRow {
 }
 
 export const MOST_INVITED = 100
-const DRAFT = 'invitations'
+export const INVITATIONS_DRAFT = 'invitations'
 
 interface Draft {
   text: string
@@ -23,13 +23,13 @@ interface Draft {
 
 /** What is typed stays in the browser until it is sent, and the entries that were refused stay to be corrected. */
 export function useInvitations() {
-  const [{ text, groups }, setDraft] = useState<Draft>(() => readDraft<Draft>(DRAFT) ?? NEW_DRAFT())
+  const [{ text, groups }, setDraft] = useState<Draft>(() => readDraft<Draft>(INVITATIONS_DRAFT) ?? NEW_DRAFT())
   const [rows, setRows] = useState<readonly InvitationRow[]>([])
   const [state, setState] = useState<'unchecked' | 'planned' | 'sent'>('unchecked')
   const keep = (draft: Draft) => {
     setDraft(draft)
-    if (draft.text.trim() === '') dropDraft(DRAFT)
-    else keepDraft(DRAFT, draft)
+    if (draft.text.trim() === '') dropDraft(INVITATIONS_DRAFT)
+    else keepDraft(INVITATIONS_DRAFT, draft)
   }
   const ask = async (isDryRun: boolean) => {
     const found = await sendInvitations(text, groups, isDryRun)
