@@ -413,6 +413,8 @@ describeInBrowser('browsing', (at) => {
     const entry = page.getByRole('region', { name: 'Entries' }).getByRole('link', { name: 'The hull leaks' })
     const unread = (count: number) => page.getByRole('main').getByText(`${count} unread`).waitFor()
     await entry.waitFor()
+    await page.getByRole('navigation', { name: 'Reasons' }).getByText('Mentioned').waitFor()
+    assert.equal(await page.getByRole('navigation', { name: 'Reasons' }).getByText('Rule').count(), 0)
     await unread(1)
     await page.keyboard.press('j')
     const pane = page.getByRole('complementary', { name: /^Bug \d+$/ })

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { REASON_GROUPS } from '../../shared/reasons.ts'
 import { me } from '../core/account/session.ts'
 import { useKeys } from '../core/keys.ts'
 import { bugAddress, go, goWith, hrefOf, query } from '../core/router.ts'
@@ -13,6 +12,7 @@ import { EntryList } from './inbox/entry-list.tsx'
 import { inOrder } from './inbox/entry-order.ts'
 import { Pane } from './inbox/pane.tsx'
 import { ReasonRail } from './inbox/reason-rail.tsx'
+import { SHOWN_REASONS } from './inbox/shown-reasons.ts'
 import { SnoozeDialog } from './inbox/snooze-dialog.tsx'
 import { type Inbox, useInbox } from './inbox/use-inbox.ts'
 
@@ -76,7 +76,7 @@ function Shown({ inbox, entries }: { inbox: Inbox; entries: readonly InboxEntry[
     { keys: 'r', what: 'Answer', run: () => document.querySelector<HTMLElement>('.inbox-pane textarea')?.focus() },
     { keys: 'Enter', what: 'Open the bug', run: onEntry((it) => go(bugAddress(it.id))) },
     { keys: 'E', what: 'All of this are done', run: inbox.allDone },
-    ...REASON_GROUPS.map(({ name, title, key }) => ({
+    ...SHOWN_REASONS.map(({ name, title, key }) => ({
       keys: key,
       what: `Only: ${title}`,
       run: () => goWith({ reason: inbox.reason === name ? undefined : name, state: undefined, bug: undefined }),

@@ -1,6 +1,6 @@
-import { REASON_GROUPS } from '../../../shared/reasons.ts'
 import { hrefOf } from '../../core/router.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { SHOWN_REASONS } from './shown-reasons.ts'
 import type { Inbox } from './use-inbox.ts'
 
 /** The reasons with how much each has, and what was put away. On a phone it is a row. */
@@ -11,7 +11,7 @@ export function ReasonRail({ inbox }: { inbox: Inbox }) {
     <nav class="inbox-rail" aria-label="Reasons">
       <div class="menu-heading">Why it is here</div>
       <Entry address="/inbox" icon="inbox" title="Everything" count={counts.open} isCurrent={isOpen && !reason} />
-      {REASON_GROUPS.map(({ name, title, icon }) => (
+      {SHOWN_REASONS.map(({ name, title, icon }) => (
         <Entry
           key={name}
           address={`/inbox?reason=${name}`}
