@@ -200,13 +200,15 @@ export function productsStories(at: BrowserWorld) {
       [control?.membercontrol, control?.othercontrol, control?.editbugs],
       ['Mandatory', 'Mandatory', true],
     )
-    // Deleting says why not, and cannot be pressed before the name is typed.
+    // Deleting says why not, and does not ask for the name then.
     await page.getByRole('button', { name: 'Delete…' }).click()
     const deletion = page.getByRole('dialog', { name: 'Delete the product Lamp?' })
     await deletion
       .locator('.error')
       .getByText(/^The product Lamp has bugs: move them first/)
       .waitFor()
+    await deletion.getByRole('button', { name: 'Close' }).and(page.locator(':focus')).waitFor()
+    assert.equal(await deletion.getByLabel('Type its name').count(), 0)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Copy as a new product' }).click()
     const copying = page.getByRole('dialog', { name: 'Copy Lamp as a new product' })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { put } from '../../../core/server/rest.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
@@ -25,6 +25,7 @@ export function DeleteDialog({ what, name, calls, nameOf, onDone, onClose }: Pro
   const [effects, setEffects] = useState<readonly Effect[]>()
   const [refusal, setRefusal] = useState<string>()
   const [typed, setTyped] = useState('')
+  const form = useRef<HTMLFormElement>(null)
   const [isBusy, setBusy] = useState(false)
   const refuse = (fault: unknown) => setRefusal(refusalOf(fault))
   useEffect(() => {
@@ -33,6 +34,10 @@ export function DeleteDialog({ what, name, calls, nameOf, onDone, onClose }: Pro
       refuse,
     )
   }, [])
+  // The field that had the focus is gone.
+  useEffect(() => {
+    if (refusal !== undefined) form.current?.querySelector('button')?.focus()
+  }, [refusal])
   const remove = async (event: Event) => {
     event.preventDefault()
     if (typed.trim() !== name || isBusy || refusal !== undefined) return
@@ -48,24 +53,28 @@ export function DeleteDialog({ what, name, calls, nameOf, onDone, onClose }: Pro
   }
   return (
     <Dialog title={`Delete the ${what} ${name}?`} onClose={onClose}>
-      <form class="stack" onSubmit={remove}>
-        <p>This cannot be undone.</p>
+      <form ref={form} class="stack" onSubmit={remove}>
+        {refusal === undefined && <p>This cannot be undone.</p>}
         <div aria-live="polite" aria-busy={effects === undefined && refusal === undefined}>
           {effects === undefined && refusal === undefined && <p class="faint">Counting…</p>}
           {effects !== undefined && <EffectList effects={effects} />}
         </div>
         {refusal !== undefined && <FieldError error={refusal} />}
-        <TextField label="Type its name" hint={name} isNeeded isFocused value={typed} onText={setTyped} />
+        {refusal === undefined && (
+          <TextField label="Type its name" hint={name} isNeeded isFocused value={typed} onText={setTyped} />
+        )}
         <div class="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="danger"
-            type="submit"
-            isBusy={isBusy}
-            unavailable={refusal ?? (typed.trim() === name ? undefined : `Type ${name} first.`)}
-          >
-            Delete it
-          </Button>
+          <Button onClick={onClose}>{refusal === undefined ? 'Cancel' : 'Close'}</Button>
+          {refusal === undefined && (
+            <Button
+              kind="danger"
+              type="submit"
+              isBusy={isBusy}
+              unavailable={typed.trim() === name ? undefined : `Type ${name} first.`}
+            >
+              Delete it
+            </Button>
+          )}
         </div>
       </form>
     </Dialog>

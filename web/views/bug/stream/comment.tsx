@@ -132,6 +132,7 @@ export function CommentArticle({ comment, attachment }: { comment: Comment; atta
             }}
           />
         )}
+        {text === '' && comment.count === 0 && !isEditing && <p class="faint">No description.</p>}
         {text !== '' && !isFolded && !isEditing && (
           <Mentions.Provider value={comment.mentions ?? NOBODY}>
             <Pictures.Provider value={(reference) => pictureFor(store.attachments.value, comment, reference)}>
