@@ -100,6 +100,7 @@ describeOnSqlite('include_fields and exclude_fields', (world) => {
     const others = Object.keys(returned.parameters).filter((name) => !LOOK_PARAMETERS.some((it) => it === name))
     assert.deepEqual(others.sort(), [
       'collapsed_comment_tags',
+      'link_templates',
       'maintainer',
       'requirelogin',
       'use_see_also',
