@@ -7,7 +7,7 @@ import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { until } from '../support/until.ts'
-import { describeDeliveryOnOneEngine, describeWithDelivery, itOnce } from '../support/world.ts'
+import { describeDeliveryOnOneEngine, describeWithDelivery, itOnce, itOnOneEngine } from '../support/world.ts'
 
 const LOCAL = { webhook_networks: '127.0.0.0/8' }
 
@@ -34,7 +34,7 @@ async function newApi(test: TestContext) {
 describeWithDelivery('what sources of code report', (world) => {
   const codeOf = async (bug: number) => (await world.ada.get(`/rest/bug/${bug}/code`)).body.code
 
-  it('is recorded as made by the source, in history and comments', async () => {
+  itOnOneEngine(world, 'is recorded as made by the source, in history and comments', async () => {
     const bug = await fileBug(world.edna)
     const source = await newSource(world, 'github', { resolves: 'always', comments: 'all' })
     await deliver(world, source, 'pull_request', pullRequest({ title: `Bug ${bug}`, state: 'closed', merged: true }))
@@ -53,86 +53,97 @@ describeWithDelivery('what sources of code report', (world) => {
     )
   })
 
-  it('is signed as Forgejo signs a form, and a form that is written in another way is the same delivery', async () => {
-    const bug = await fileBug(world.edna)
-    const source = await newSource(world, 'forgejo')
-    const json = JSON.stringify(pullRequest({ title: `Bug ${bug} + 100%`, body: 'ü & =' }))
-    const headers = { ...headersOf(source, 'pull_request', json), 'Content-Type': 'application/x-www-form-urlencoded' }
-    const path = `/rest/code/${source.name}` as '/rest/code/x'
-    const encoded = new URLSearchParams({ payload: json }).toString()
-    assert.equal((await world.nobody.send('POST', path, encoded, headers)).status, 202)
-    const otherwise = `x=1&payload=${encoded.slice('payload='.length).replaceAll('%7B', '%7b')}&y=2`
-    assertRefused(await world.nobody.send('POST', path, otherwise, headers), 409, 32000)
-    assertRefused(await world.nobody.send('POST', path, `payload=${encoded}`, headers), 401, 32000)
-    await settled(world, source)
-    assert.equal((await codeOf(bug))[0]?.title, `Bug ${bug} + 100%`)
-  })
-
-  it('says who wants changes at GitLab, and that a reworked change of Gerrit was not reviewed', async () => {
-    const bug = await fileBug(world.edna)
-    const gitlab = await newSource(world, 'gitlab')
-    const request = (reviewers: object[], attributes: object = {}) => ({
-      object_kind: 'merge_request',
-      user: { username: 'gil' },
-      project: { path_with_namespace: 'acme/kettle', default_branch: 'main' },
-      object_attributes: {
-        iid: 4,
-        title: `Bug ${bug}`,
-        state: 'opened',
-        created_at: '2025-12-01T00:00:00Z',
-        updated_at: later(),
-        ...attributes,
-      },
-      reviewers,
-    })
-    const states: string[] = []
-    const step = async (source: typeof gitlab, payload: object) => {
-      await deliver(world, source, '', payload)
+  itOnOneEngine(
+    world,
+    'is signed as Forgejo signs a form, and a form that is written in another way is the same delivery',
+    async () => {
+      const bug = await fileBug(world.edna)
+      const source = await newSource(world, 'forgejo')
+      const json = JSON.stringify(pullRequest({ title: `Bug ${bug} + 100%`, body: 'ü & =' }))
+      const headers = {
+        ...headersOf(source, 'pull_request', json),
+        'Content-Type': 'application/x-www-form-urlencoded',
+      }
+      const path = `/rest/code/${source.name}` as '/rest/code/x'
+      const encoded = new URLSearchParams({ payload: json }).toString()
+      assert.equal((await world.nobody.send('POST', path, encoded, headers)).status, 202)
+      const otherwise = `x=1&payload=${encoded.slice('payload='.length).replaceAll('%7B', '%7b')}&y=2`
+      assertRefused(await world.nobody.send('POST', path, otherwise, headers), 409, 32000)
+      assertRefused(await world.nobody.send('POST', path, `payload=${encoded}`, headers), 401, 32000)
       await settled(world, source)
-      const link = (await codeOf(bug)).find((it) => it.source === source.name)
-      states.push(`${link?.state} ${link?.reviews.map(({ user }) => user)}`)
-      return link
-    }
-    const reviewers = (state: string) => [
-      { username: 'rita', state },
-      { username: 'rob', state: 'unreviewed' },
-    ]
-    const link = await step(gitlab, request(reviewers('requested_changes'), { action: 'update' }))
-    assert.equal(link?.creation_time, '2025-12-01T00:00:00Z')
-    await step(gitlab, request(reviewers('approved'), { action: 'approved' }))
-    await step(gitlab, request(reviewers('unreviewed'), { action: 'update' }))
-    const gerrit = await newSource(world, 'gerrit')
-    const event = (type: string, kind: string, more: object = {}) => ({
-      type,
-      change: {
-        project: 'kettle',
-        number: 42,
-        subject: `Bug ${bug}: steam`,
-        commitMessage: `Bug ${bug}: steam`,
-        status: 'NEW',
-        owner: { username: 'gerda' },
-        ...more,
-      },
-      patchSet: { revision: '9a'.repeat(20), kind },
-      author: { username: 'rob' },
-      approvals: type === 'comment-added' ? [{ type: 'Code-Review', value: '2' }] : undefined,
-      eventCreatedOn: Math.floor(Date.parse(later()) / 1000),
-    })
-    await step(gerrit, event('comment-added', 'REWORK'))
-    await step(gerrit, event('patchset-created', 'TRIVIAL_REBASE'))
-    await step(gerrit, event('patchset-created', 'REWORK'))
-    const hidden = await step(gerrit, event('comment-added', 'REWORK', { private: true }))
-    assert.deepEqual([hidden?.title, hidden?.author], ['', ''])
-    assert.deepEqual(states, [
-      'changes wanted rita',
-      'approved rita,gil',
-      'approved gil',
-      'approved rob',
-      'approved rob',
-      'open ',
-      'approved ',
-    ])
-  })
+      assert.equal((await codeOf(bug))[0]?.title, `Bug ${bug} + 100%`)
+    },
+  )
+
+  itOnOneEngine(
+    world,
+    'says who wants changes at GitLab, and that a reworked change of Gerrit was not reviewed',
+    async () => {
+      const bug = await fileBug(world.edna)
+      const gitlab = await newSource(world, 'gitlab')
+      const request = (reviewers: object[], attributes: object = {}) => ({
+        object_kind: 'merge_request',
+        user: { username: 'gil' },
+        project: { path_with_namespace: 'acme/kettle', default_branch: 'main' },
+        object_attributes: {
+          iid: 4,
+          title: `Bug ${bug}`,
+          state: 'opened',
+          created_at: '2025-12-01T00:00:00Z',
+          updated_at: later(),
+          ...attributes,
+        },
+        reviewers,
+      })
+      const states: string[] = []
+      const step = async (source: typeof gitlab, payload: object) => {
+        await deliver(world, source, '', payload)
+        await settled(world, source)
+        const link = (await codeOf(bug)).find((it) => it.source === source.name)
+        states.push(`${link?.state} ${link?.reviews.map(({ user }) => user)}`)
+        return link
+      }
+      const reviewers = (state: string) => [
+        { username: 'rita', state },
+        { username: 'rob', state: 'unreviewed' },
+      ]
+      const link = await step(gitlab, request(reviewers('requested_changes'), { action: 'update' }))
+      assert.equal(link?.creation_time, '2025-12-01T00:00:00Z')
+      await step(gitlab, request(reviewers('approved'), { action: 'approved' }))
+      await step(gitlab, request(reviewers('unreviewed'), { action: 'update' }))
+      const gerrit = await newSource(world, 'gerrit')
+      const event = (type: string, kind: string, more: object = {}) => ({
+        type,
+        change: {
+          project: 'kettle',
+          number: 42,
+          subject: `Bug ${bug}: steam`,
+          commitMessage: `Bug ${bug}: steam`,
+          status: 'NEW',
+          owner: { username: 'gerda' },
+          ...more,
+        },
+        patchSet: { revision: '9a'.repeat(20), kind },
+        author: { username: 'rob' },
+        approvals: type === 'comment-added' ? [{ type: 'Code-Review', value: '2' }] : undefined,
+        eventCreatedOn: Math.floor(Date.parse(later()) / 1000),
+      })
+      await step(gerrit, event('comment-added', 'REWORK'))
+      await step(gerrit, event('patchset-created', 'TRIVIAL_REBASE'))
+      await step(gerrit, event('patchset-created', 'REWORK'))
+      const hidden = await step(gerrit, event('comment-added', 'REWORK', { private: true }))
+      assert.deepEqual([hidden?.title, hidden?.author], ['', ''])
+      assert.deepEqual(states, [
+        'changes wanted rita',
+        'approved rita,gil',
+        'approved gil',
+        'approved rob',
+        'approved rob',
+        'open ',
+        'approved ',
+      ])
+    },
+  )
 
   itOnce(world, 'can be the same twice where the source has signed another id with it', async () => {
     const source = await newSource(world, 'gitlab', { secret: 'a-signing-token-of-the-source' })
@@ -150,36 +161,40 @@ describeWithDelivery('what sources of code report', (world) => {
     )
   })
 
-  it('shows no titles and people of code that is not public, also of what was reported before', async () => {
-    const bug = await fileBug(world.edna)
-    const source = await newSource(world, 'github', { comments: 'all', attaches: true })
-    const title = `Bug ${bug} - the secret kettle`
-    const review = { review: { state: 'approved', user: { login: 'rita' } } }
-    await deliver(world, source, 'pull_request', pullRequest({ title }))
-    await settled(world, source)
-    await world.ada.put(`/rest/admin/code/${source.name}`, { is_private: true })
-    assert.deepEqual([(await codeOf(bug))[0]?.title, (await codeOf(bug))[0]?.labels], ['', []])
-    await deliver(world, source, 'pull_request_review', pullRequest({ title }, review))
-    await deliver(world, source, 'pull_request', pullRequest({ number: 8, title }))
-    await settled(world, source)
-    for (const link of await codeOf(bug))
-      assert.deepEqual([link.title, link.author, link.reviews, link.labels], ['', '', [], []])
-    assert.equal((await codeOf(bug))[0]?.state, 'approved')
-    const rows = await world.db.query((q) =>
-      q
-        .selectFrom('code_changes')
-        .innerJoin('code_sources', 'code_sources.id', 'code_changes.source_id')
-        .select(['code_changes.title', 'code_changes.author', 'code_changes.details'])
-        .where('code_sources.name', '=', source.name),
-    )
-    assert.equal(rows.length, 2)
-    assert.ok(!JSON.stringify(rows).includes('rita'))
-    const later = (await world.edna.get(`/rest/bug/${bug}/comment`)).body.bugs[bug]?.comments.slice(3) ?? []
-    assert.equal(later.length, 2)
-    assert.ok(!JSON.stringify(later).includes('secret kettle'))
-  })
+  itOnOneEngine(
+    world,
+    'shows no titles and people of code that is not public, also of what was reported before',
+    async () => {
+      const bug = await fileBug(world.edna)
+      const source = await newSource(world, 'github', { comments: 'all', attaches: true })
+      const title = `Bug ${bug} - the secret kettle`
+      const review = { review: { state: 'approved', user: { login: 'rita' } } }
+      await deliver(world, source, 'pull_request', pullRequest({ title }))
+      await settled(world, source)
+      await world.ada.put(`/rest/admin/code/${source.name}`, { is_private: true })
+      assert.deepEqual([(await codeOf(bug))[0]?.title, (await codeOf(bug))[0]?.labels], ['', []])
+      await deliver(world, source, 'pull_request_review', pullRequest({ title }, review))
+      await deliver(world, source, 'pull_request', pullRequest({ number: 8, title }))
+      await settled(world, source)
+      for (const link of await codeOf(bug))
+        assert.deepEqual([link.title, link.author, link.reviews, link.labels], ['', '', [], []])
+      assert.equal((await codeOf(bug))[0]?.state, 'approved')
+      const rows = await world.db.query((q) =>
+        q
+          .selectFrom('code_changes')
+          .innerJoin('code_sources', 'code_sources.id', 'code_changes.source_id')
+          .select(['code_changes.title', 'code_changes.author', 'code_changes.details'])
+          .where('code_sources.name', '=', source.name),
+      )
+      assert.equal(rows.length, 2)
+      assert.ok(!JSON.stringify(rows).includes('rita'))
+      const later = (await world.edna.get(`/rest/bug/${bug}/comment`)).body.bugs[bug]?.comments.slice(3) ?? []
+      assert.equal(later.length, 2)
+      assert.ok(!JSON.stringify(later).includes('secret kettle'))
+    },
+  )
 
-  it('comments on a change whose number is the beginning of another one', async () => {
+  itOnOneEngine(world, 'comments on a change whose number is the beginning of another one', async () => {
     const bug = await fileBug(world.edna)
     const source = await newSource(world, 'github', { comments: 'all' })
     for (const number of [42, 4])
@@ -188,26 +203,30 @@ describeWithDelivery('what sources of code report', (world) => {
     assert.equal((await world.edna.get(`/rest/bug/${bug}/comment`)).body.bugs[bug]?.comments.length, 3)
   })
 
-  it('resolves what a merge without a message fixes, and leaves open what is to stay open', async () => {
-    const [bug, kept] = [await fileBug(world.edna), await fileBug(world.edna)]
-    await world.ada.post('/rest/keyword', { name: 'leave-open', description: 'Has several parts' })
-    await world.edna.put(`/rest/bug/${kept}`, { keywords: { add: ['leave-open'] } })
-    const source = await newSource(world, 'gerrit', { resolves: 'words' })
-    const change = { project: 'kettle', number: 1, subject: 'steam', branch: 'main' }
-    const at = () => ({ eventCreatedOn: Math.floor(Date.parse(later()) / 1000) })
-    const commitMessage = `steam\n\nfixes bug ${bug}, closes bug ${kept}`
-    await deliver(world, source, '', {
-      type: 'patchset-created',
-      change: { ...change, commitMessage, status: 'NEW' },
-      ...at(),
-    })
-    await deliver(world, source, '', { type: 'change-merged', change: { ...change, status: 'MERGED' }, ...at() })
-    await settled(world, source)
-    assert.deepEqual(
-      [(await readBug(world.ada, bug)).status, (await readBug(world.ada, kept)).status],
-      ['RESOLVED', 'CONFIRMED'],
-    )
-  })
+  itOnOneEngine(
+    world,
+    'resolves what a merge without a message fixes, and leaves open what is to stay open',
+    async () => {
+      const [bug, kept] = [await fileBug(world.edna), await fileBug(world.edna)]
+      await world.ada.post('/rest/keyword', { name: 'leave-open', description: 'Has several parts' })
+      await world.edna.put(`/rest/bug/${kept}`, { keywords: { add: ['leave-open'] } })
+      const source = await newSource(world, 'gerrit', { resolves: 'words' })
+      const change = { project: 'kettle', number: 1, subject: 'steam', branch: 'main' }
+      const at = () => ({ eventCreatedOn: Math.floor(Date.parse(later()) / 1000) })
+      const commitMessage = `steam\n\nfixes bug ${bug}, closes bug ${kept}`
+      await deliver(world, source, '', {
+        type: 'patchset-created',
+        change: { ...change, commitMessage, status: 'NEW' },
+        ...at(),
+      })
+      await deliver(world, source, '', { type: 'change-merged', change: { ...change, status: 'MERGED' }, ...at() })
+      await settled(world, source)
+      assert.deepEqual(
+        [(await readBug(world.ada, bug)).status, (await readBug(world.ada, kept)).status],
+        ['RESOLVED', 'CONFIRMED'],
+      )
+    },
+  )
 
   it('changes nothing at a bug that is hidden from its account by now', async () => {
     const hidden = await newHiddenProduct(world)
@@ -227,7 +246,7 @@ describeWithDelivery('what sources of code report', (world) => {
     assert.equal((await readBug(world.ada, bug)).last_change_time, before)
   })
 
-  it('is forgotten with the last bug that it names', async () => {
+  itOnOneEngine(world, 'is forgotten with the last bug that it names', async () => {
     const bug = await fileBug(world.edna)
     const source = await newSource(world, 'github')
     await deliver(world, source, 'push', push(`Bug ${bug} - a secret`))

@@ -108,49 +108,53 @@ describeWithDelivery(
       stan = await addressOf(world.stan, cast.stan.login)
     })
 
-    it('becomes a bug with fields and files, filed by the owner of the address that it was sent to', async () => {
-      const written = message({
-        to: edna,
-        subject: 'Re: =?UTF-8?B?R3LDvMOfZQ==?= from the mail',
-        headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=x'],
-        body: [
-          '--x',
-          'Content-Type: text/plain; charset=utf-8',
-          'Content-Transfer-Encoding: 8bit',
-          '',
-          '@product = TestProduct',
-          '@component = TestComponent',
-          '@priority High',
-          `@cc ${cast.rhea.login}, ${cast.stan.login}`,
-          '',
-          'It broke in the Küche.',
-          '-- ',
-          'Edna',
-          '--x',
-          'Content-Type: text/x-log; name="../../etc/a log.txt"',
-          'Content-Disposition: attachment; filename="../../etc/a log.txt"',
-          'Content-Transfer-Encoding: base64',
-          '',
-          Buffer.from('what was logged').toString('base64'),
-          '--x--',
-        ],
-      })
-      assert.equal(await deliver(written), 'taken')
-      const id = await newestBug(world)
-      const bug = await readBug(world.ada, id)
-      assert.deepEqual(
-        [bug.summary, bug.creator, bug.priority, bug.cc],
-        ['Grüße from the mail', cast.edna.login, 'High', [cast.rhea.login, cast.stan.login]],
-      )
-      const [description] = await commentsOf(world, id)
-      assert.equal(description.text, 'It broke in the Küche.')
-      const { body } = await world.ada.get(`/rest/bug/${id}/attachment`)
-      const [file] = sure(body.bugs[id])
-      assert.deepEqual(
-        [file.file_name, file.content_type, file.creator, Buffer.from(file.data, 'base64').toString()],
-        ['a log.txt', 'text/x-log', cast.edna.login, 'what was logged'],
-      )
-    })
+    itOnOneEngine(
+      world,
+      'becomes a bug with fields and files, filed by the owner of the address that it was sent to',
+      async () => {
+        const written = message({
+          to: edna,
+          subject: 'Re: =?UTF-8?B?R3LDvMOfZQ==?= from the mail',
+          headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=x'],
+          body: [
+            '--x',
+            'Content-Type: text/plain; charset=utf-8',
+            'Content-Transfer-Encoding: 8bit',
+            '',
+            '@product = TestProduct',
+            '@component = TestComponent',
+            '@priority High',
+            `@cc ${cast.rhea.login}, ${cast.stan.login}`,
+            '',
+            'It broke in the Küche.',
+            '-- ',
+            'Edna',
+            '--x',
+            'Content-Type: text/x-log; name="../../etc/a log.txt"',
+            'Content-Disposition: attachment; filename="../../etc/a log.txt"',
+            'Content-Transfer-Encoding: base64',
+            '',
+            Buffer.from('what was logged').toString('base64'),
+            '--x--',
+          ],
+        })
+        assert.equal(await deliver(written), 'taken')
+        const id = await newestBug(world)
+        const bug = await readBug(world.ada, id)
+        assert.deepEqual(
+          [bug.summary, bug.creator, bug.priority, bug.cc],
+          ['Grüße from the mail', cast.edna.login, 'High', [cast.rhea.login, cast.stan.login]],
+        )
+        const [description] = await commentsOf(world, id)
+        assert.equal(description.text, 'It broke in the Küche.')
+        const { body } = await world.ada.get(`/rest/bug/${id}/attachment`)
+        const [file] = sure(body.bugs[id])
+        assert.deepEqual(
+          [file.file_name, file.content_type, file.creator, Buffer.from(file.data, 'base64').toString()],
+          ['a log.txt', 'text/x-log', cast.edna.login, 'what was logged'],
+        )
+      },
+    )
 
     itOnOneEngine(world, 'becomes a comment on the bug that its address, subject or thread names', async () => {
       const id = await fileBug(world.edna)
@@ -277,29 +281,33 @@ describeWithDelivery(
       assert.equal((await readBug(world.ada, await newestBug(world))).creator, cast.stan.login)
     })
 
-    it('is refused if the secret in the address is missing, wrong or outdated, which administrators can read', async () => {
-      const owner = await world.newUser()
-      const address = await addressOf(owner.client, owner.login)
-      assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'taken')
-      const wrong = address.replace(/-[a-z2-7]/, (it) => (it === '-a' ? '-b' : '-a'))
-      for (const to of [INSTALLATION, wrong, `bugs+${owner.id}@tracker.test`, cast.edna.login])
-        assert.equal(await deliver(message({ to, body: NEW_BUG })), 'refused', to)
-      const renewed = await owner.client.post(`/rest/user/${owner.login}/mail_address`)
-      assert.equal(renewed.status, 201)
-      assert.notEqual(renewed.body.address, address)
-      assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'refused')
-      assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'taken')
-      await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: 'Away' })
-      assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'refused')
-      const { incoming } = (await world.ada.get('/rest/admin/mail')).body
-      assert.deepEqual([incoming.address, incoming.has_maildir, incoming.waiting], [INSTALLATION, true, 0])
-      assert.ok(incoming.accepted >= 2)
-      const last = incoming.refused.slice(0, 2).map(({ reason, user }) => [reason, user])
-      assert.deepEqual(last, [
-        ['the account is disabled', owner.login],
-        ['the secret word in the address is wrong or was replaced', null],
-      ])
-    })
+    itOnOneEngine(
+      world,
+      'is refused if the secret in the address is missing, wrong or outdated, which administrators can read',
+      async () => {
+        const owner = await world.newUser()
+        const address = await addressOf(owner.client, owner.login)
+        assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'taken')
+        const wrong = address.replace(/-[a-z2-7]/, (it) => (it === '-a' ? '-b' : '-a'))
+        for (const to of [INSTALLATION, wrong, `bugs+${owner.id}@tracker.test`, cast.edna.login])
+          assert.equal(await deliver(message({ to, body: NEW_BUG })), 'refused', to)
+        const renewed = await owner.client.post(`/rest/user/${owner.login}/mail_address`)
+        assert.equal(renewed.status, 201)
+        assert.notEqual(renewed.body.address, address)
+        assert.equal(await deliver(message({ to: address, body: NEW_BUG })), 'refused')
+        assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'taken')
+        await world.ada.put(`/rest/user/${owner.id}`, { login_denied_text: 'Away' })
+        assert.equal(await deliver(message({ to: renewed.body.address, body: NEW_BUG })), 'refused')
+        const { incoming } = (await world.ada.get('/rest/admin/mail')).body
+        assert.deepEqual([incoming.address, incoming.has_maildir, incoming.waiting], [INSTALLATION, true, 0])
+        assert.ok(incoming.accepted >= 2)
+        const last = incoming.refused.slice(0, 2).map(({ reason, user }) => [reason, user])
+        assert.deepEqual(last, [
+          ['the account is disabled', owner.login],
+          ['the secret word in the address is wrong or was replaced', null],
+        ])
+      },
+    )
 
     itOnOneEngine(world, 'finds the address also in headers that only the mail server writes', async () => {
       const written = message({ to: 'everybody@lists.test', headers: [`Delivered-To: ${stan}`], body: NEW_BUG })

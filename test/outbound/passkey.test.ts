@@ -60,7 +60,7 @@ describeWithDelivery(
       return mailServer.notices.filter(({ recipients }) => recipients.includes(login)).map(({ subject }) => subject)
     }
 
-    it('is added, listed without its key, renamed and removed, and its user gets mail', async () => {
+    itOnOneEngine(world, 'is added, listed without its key, renamed and removed, and its user gets mail', async () => {
       const { user, session, passkey, id, codes } = await withPasskey()
       assert.equal(codes.length, 10)
       const { body: list, text } = await session.get('/rest/factor')
@@ -148,7 +148,7 @@ describeWithDelivery(
       }
     })
 
-    it('cannot use a challenge again that was refused, also with an Idempotency-Key', async () => {
+    itOnOneEngine(world, 'cannot use a challenge again that was refused, also with an Idempotency-Key', async () => {
       const { session, passkey } = await withPasskey()
       const options = await optionsOf(session.post('/rest/session/proof/challenge'))
       const answer = (lies: Lies) =>

@@ -73,7 +73,7 @@ describeOnEachEngine('A group or a saved search that is deleted while mail is sc
     }
   }
 
-  it('is deleted before or after the mail is scheduled, never in between', async () => {
+  itOnOneEngine(world, 'is deleted before or after the mail is scheduled, never in between', async () => {
     const { schedule, dropGroup } = await scheduled()
     const [one, gone] = await beforeCommit(world, 'scheduled_mails', schedule, dropGroup)
     assert.ok(one.status < 500, one.text)
@@ -85,7 +85,7 @@ describeOnEachEngine('A group or a saved search that is deleted while mail is sc
     assert.equal(dropped.status, 200, dropped.text)
   })
 
-  it('is refused when it was deleted after the request began', async () => {
+  itOnOneEngine(world, 'is refused when it was deleted after the request began', async () => {
     const { schedule, share, dropGroup } = await scheduled()
     const late = await changedMeanwhile(world, schedule, dropGroup, 'accounts')
     assert.deepEqual(
@@ -101,7 +101,7 @@ describeOnEachEngine('A group or a saved search that is deleted while mail is sc
 })
 
 describeOnEachEngine('Scheduled mail', (world) => {
-  it('is made, read, changed and deleted by its owner', async () => {
+  itOnOneEngine(world, 'is made, read, changed and deleted by its owner', async () => {
     const { client, login, id: userId } = await scheduler(world)
     await savedSearch(client, 'Mine', 'assigned_to=%user%')
     const other = await savedSearch(client, 'Other', 'product=TestProduct')

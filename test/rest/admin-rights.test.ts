@@ -5,7 +5,7 @@ import { changedMeanwhile } from '../support/interleave.ts'
 import { newAdministratorOf, newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 /** What holders of one right can begin with, by the place of the administration that it opens. */
 const READS = {
@@ -65,7 +65,7 @@ describeOnEachEngine('rights over a part of the configuration', (world) => {
     }
   })
 
-  it('shows users with editcomponents in some products exactly these', async () => {
+  itOnOneEngine(world, 'shows users with editcomponents in some products exactly these', async () => {
     const [own, other] = [await newProduct(world), await newProduct(world)]
     const hidden = await newHiddenProduct(world)
     const { client } = await newAdministratorOf(world, own.name, hidden.name)
@@ -87,7 +87,7 @@ describeOnEachEngine('rights over a part of the configuration', (world) => {
     assert.equal((await changes(client, 'PUT', core(`%20${own.name}%20`), { description: 'Newer' })).status, 200)
   })
 
-  it('lets users choose the members of the groups that they bless, and of no other', async () => {
+  itOnOneEngine(world, 'lets users choose the members of the groups that they bless, and of no other', async () => {
     const [blessed, other] = [await world.newGroup(), await world.newGroup()]
     const { id, client } = await world.newUser()
     await world.ada.put(`/rest/user/${id}`, { bless_groups: { add: [blessed.name] }, groups: { add: [other.name] } })
@@ -122,7 +122,7 @@ describeOnEachEngine('rights over a part of the configuration', (world) => {
     assertRefused(await client.put(`/rest/user/${one.id}`, { groups: { add: [blessed.name] } }), 401, 304)
   })
 
-  it('names to those who bless a group no other group by which users are in it', async () => {
+  itOnOneEngine(world, 'names to those who bless a group no other group by which users are in it', async () => {
     const [blessed, inner] = [await world.newGroup(), await world.newGroup()]
     await world.ada.put(`/rest/group/${blessed.name}`, { member_groups: { add: [inner.name] } })
     const inherited = await newMember(world, inner.name)
@@ -137,7 +137,7 @@ describeOnEachEngine('rights over a part of the configuration', (world) => {
     assertRefused(await world.stan.get(`/rest/group/${blessed.name}/members`), 401, 304)
   })
 
-  it('checks the right to choose members again when the change is made', async () => {
+  itOnOneEngine(world, 'checks the right to choose members again when the change is made', async () => {
     const blessed = await world.newGroup()
     const [blesser, one] = [await world.newUser(), await world.newUser()]
     const grant = (how: 'add' | 'remove') =>
@@ -153,7 +153,7 @@ describeOnEachEngine('rights over a part of the configuration', (world) => {
     assert.deepEqual((await world.ada.get(`/rest/group/${blessed.name}/members`)).body.members.length, 1)
   })
 
-  it('hides blessed groups that the caller may not see while usevisibilitygroups is on', async () => {
+  itOnOneEngine(world, 'hides blessed groups that the caller may not see while usevisibilitygroups is on', async () => {
     const blessed = await world.newGroup()
     const [blesser, one] = [await world.newUser(), await world.newUser()]
     await world.ada.put(`/rest/user/${blesser.id}`, { bless_groups: { add: [blessed.name] } })
@@ -164,7 +164,7 @@ describeOnEachEngine('rights over a part of the configuration', (world) => {
     })
   })
 
-  it('gives the flag types of a product to its administrators', async () => {
+  itOnOneEngine(world, 'gives the flag types of a product to its administrators', async () => {
     const own = await newProduct(world)
     const other = await newProduct(world)
     const { client } = await newAdministratorOf(world, own.name)

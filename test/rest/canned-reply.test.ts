@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { LIST_LIMITS } from '../../src/access/list-limits.ts'
 import { beforeCommit } from '../support/interleave.ts'
 import { newAdministratorOf } from '../support/new-member.ts'
@@ -25,39 +24,47 @@ async function idsOf(client: Client, product: string, forEditing = 0) {
 }
 
 describeTogether('canned replies', (world) => {
-  it('are returned to those who can use them: of the product first, then of all, by name', async () => {
-    const { name: product } = await newProduct(world)
-    const common = await newReply(world, { name: 'A common one' })
-    const own = await newReply(world, { product, name: 'zebra' })
-    const first = await newReply(world, { product, name: 'Ant' })
-    const secret = await newReply(world, { product, group: 'security' })
-    await newReply(world, { product: 'TestProduct' })
-    assert.deepEqual((await idsOf(world.rhea, product)).slice(0, 3), [first, own, common])
-    assert.equal((await idsOf(world.rhea, product, 1)).includes(secret), false)
-    assert.equal((await idsOf(world.sven, product)).includes(secret), true)
-    await world.withParameters({ insidergroup: 'security' }, async () => {
-      const internal = await newReply(world, { product, is_private: true })
-      assert.equal((await idsOf(world.sven, product)).includes(internal), true)
-      assert.equal((await idsOf(world.edna, product)).includes(internal), false)
-    })
-    assertRefused(await world.nobody.get('/rest/canned_reply'), 401, 410)
-    await world.ada.delete(`/rest/canned_reply/${common}`)
-  })
+  itOnOneEngine(
+    world,
+    'are returned to those who can use them: of the product first, then of all, by name',
+    async () => {
+      const { name: product } = await newProduct(world)
+      const common = await newReply(world, { name: 'A common one' })
+      const own = await newReply(world, { product, name: 'zebra' })
+      const first = await newReply(world, { product, name: 'Ant' })
+      const secret = await newReply(world, { product, group: 'security' })
+      await newReply(world, { product: 'TestProduct' })
+      assert.deepEqual((await idsOf(world.rhea, product)).slice(0, 3), [first, own, common])
+      assert.equal((await idsOf(world.rhea, product, 1)).includes(secret), false)
+      assert.equal((await idsOf(world.sven, product)).includes(secret), true)
+      await world.withParameters({ insidergroup: 'security' }, async () => {
+        const internal = await newReply(world, { product, is_private: true })
+        assert.equal((await idsOf(world.sven, product)).includes(internal), true)
+        assert.equal((await idsOf(world.edna, product)).includes(internal), false)
+      })
+      assertRefused(await world.nobody.get('/rest/canned_reply'), 401, 410)
+      await world.ada.delete(`/rest/canned_reply/${common}`)
+    },
+  )
 
-  it('are changed by those who edit the components of the product, with a line in the audit log', async () => {
-    const { name: product } = await newProduct(world)
-    const administrator = await newAdministratorOf(world, product)
-    const id = await newReply(world, { product, name: 'One' }, administrator.client)
-    const { body } = await administrator.client.put(`/rest/canned_reply/${id}`, { text: ' Two \r\n', name: ' Two ' })
-    assert.deepEqual(body.canned_replies[0]?.changes, {
-      name: { removed: 'One', added: 'Two' },
-      text: { removed: TEXT, added: ' Two' },
-    })
-    assert.equal((await administrator.client.delete(`/rest/canned_reply/${id}`)).status, 200)
-    const { body: log } = await world.ada.get(`/rest/audit?class=Tracker::CannedReply&id=${id}`)
-    assert.deepEqual(log.audit.map(({ field }) => field).reverse(), ['__create__', 'name', 'text', '__remove__'])
-    assertRefused(await administrator.client.post('/rest/canned_reply', { name: 'All', text: TEXT }), 401, 304)
-  })
+  itOnOneEngine(
+    world,
+    'are changed by those who edit the components of the product, with a line in the audit log',
+    async () => {
+      const { name: product } = await newProduct(world)
+      const administrator = await newAdministratorOf(world, product)
+      const id = await newReply(world, { product, name: 'One' }, administrator.client)
+      const { body } = await administrator.client.put(`/rest/canned_reply/${id}`, { text: ' Two \r\n', name: ' Two ' })
+      assert.deepEqual(body.canned_replies[0]?.changes, {
+        name: { removed: 'One', added: 'Two' },
+        text: { removed: TEXT, added: ' Two' },
+      })
+      assert.equal((await administrator.client.delete(`/rest/canned_reply/${id}`)).status, 200)
+      const { body: log } = await world.ada.get(`/rest/audit?class=Tracker::CannedReply&id=${id}`)
+      assert.deepEqual(log.audit.map(({ field }) => field).reverse(), ['__create__', 'name', 'text', '__remove__'])
+      assertRefused(await administrator.client.post('/rest/canned_reply', { name: 'All', text: TEXT }), 401, 304)
+    },
+  )
 
   itOnOneEngine(world, 'refuse wrong input and change nothing', async () => {
     const { name: product } = await newProduct(world)

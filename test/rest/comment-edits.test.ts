@@ -34,37 +34,41 @@ async function edited(world: World, ...texts: string[]) {
 }
 
 describeTogether('PUT /rest/editcomments/comment', (world) => {
-  it('replaces the text and keeps number, author, time, the time of the bug and every version', async () => {
-    const bug = await fileBug(world.rhea)
-    const id = await say(world.rhea, bug, 'The kettlex leaks')
-    const [, before] = await readComments(world.rhea, bug)
-    const { last_change_time, update_token: _ } = await readBug(world.rhea, bug)
-    const tag = (await world.rhea.get(`/rest/bug/${bug}?include_fields=comments`)).headers.get('etag') ?? ''
-    const { body } = await edit(world.rhea, id, 'The **pot** leaks\r\n')
-    assert.deepEqual(body, { text: 'The **pot** leaks', html: 'The **pot** leaks', count: 1 })
-    const [, after] = await readComments(world.rhea, bug)
-    const { edit_count, last_change_time: editedAt, ...rest } = after ?? {}
-    assert.deepEqual(rest, { ...before, text: 'The **pot** leaks' })
-    assert.equal(edit_count, 1)
-    assert.match(String(editedAt), /^\d{4}-/)
-    assert.equal((await readBug(world.rhea, bug)).last_change_time, last_change_time)
-    const again = await world.rhea.get(`/rest/bug/${bug}?include_fields=comments`, { 'If-None-Match': tag })
-    assert.equal(again.status, 200)
-    const versions = await versionsOf(world.nobody, id)
-    assert.deepEqual(
-      versions.map(({ version, text, creator }) => [version, text, creator]),
-      [
-        [0, 'The kettlex leaks', cast.rhea.login],
-        [1, 'The **pot** leaks', cast.rhea.login],
-      ],
-    )
-    assert.deepEqual([await found(world.rhea, 'kettlex'), (await found(world.rhea, 'pot')).includes(bug)], [[], true])
-    const texts = await world.rhea.get(`/rest/editcomments/comment?comment_ids=${id}`)
-    assert.deepEqual(texts.body.comments, { [id]: 'The **pot** leaks' })
-    assert.deepEqual((await world.rhea.get(`/rest/editcomments/comment/${id}`)).body, texts.body)
-  })
+  itOnOneEngine(
+    world,
+    'replaces the text and keeps number, author, time, the time of the bug and every version',
+    async () => {
+      const bug = await fileBug(world.rhea)
+      const id = await say(world.rhea, bug, 'The kettlex leaks')
+      const [, before] = await readComments(world.rhea, bug)
+      const { last_change_time, update_token: _ } = await readBug(world.rhea, bug)
+      const tag = (await world.rhea.get(`/rest/bug/${bug}?include_fields=comments`)).headers.get('etag') ?? ''
+      const { body } = await edit(world.rhea, id, 'The **pot** leaks\r\n')
+      assert.deepEqual(body, { text: 'The **pot** leaks', html: 'The **pot** leaks', count: 1 })
+      const [, after] = await readComments(world.rhea, bug)
+      const { edit_count, last_change_time: editedAt, ...rest } = after ?? {}
+      assert.deepEqual(rest, { ...before, text: 'The **pot** leaks' })
+      assert.equal(edit_count, 1)
+      assert.match(String(editedAt), /^\d{4}-/)
+      assert.equal((await readBug(world.rhea, bug)).last_change_time, last_change_time)
+      const again = await world.rhea.get(`/rest/bug/${bug}?include_fields=comments`, { 'If-None-Match': tag })
+      assert.equal(again.status, 200)
+      const versions = await versionsOf(world.nobody, id)
+      assert.deepEqual(
+        versions.map(({ version, text, creator }) => [version, text, creator]),
+        [
+          [0, 'The kettlex leaks', cast.rhea.login],
+          [1, 'The **pot** leaks', cast.rhea.login],
+        ],
+      )
+      assert.deepEqual([await found(world.rhea, 'kettlex'), (await found(world.rhea, 'pot')).includes(bug)], [[], true])
+      const texts = await world.rhea.get(`/rest/editcomments/comment?comment_ids=${id}`)
+      assert.deepEqual(texts.body.comments, { [id]: 'The **pot** leaks' })
+      assert.deepEqual((await world.rhea.get(`/rest/editcomments/comment/${id}`)).body, texts.body)
+    },
+  )
 
-  it('is for the author, administrators of comments and, of a description, for editors', async () => {
+  itOnOneEngine(world, 'is for the author, administrators of comments and, of a description, for editors', async () => {
     const { bug, id } = await edited(world, 'One')
     const [description] = await readComments(world.rhea, bug)
     for (const who of [world.edna, world.stan]) assertRefused(await edit(who, id, 'Mine'), 401, 304)
@@ -171,7 +175,7 @@ describeTogether('PUT /rest/editcomments/comment', (world) => {
 })
 
 describeTogether('hidden versions', (world) => {
-  it('show their text to nobody but administrators of comments, in no channel', async () => {
+  itOnOneEngine(world, 'show their text to nobody but administrators of comments, in no channel', async () => {
     const { bug, id } = await edited(world, 'My password is zyxwordfish', 'My password was here')
     const [first] = await versionsOf(world.ada, id)
     const [, replacedAt] = (await versionsOf(world.ada, id)).map(({ time }) => time)
@@ -212,7 +216,7 @@ describeTogether('hidden versions', (world) => {
     assert.equal((await versionsOf(world.rhea, id))[0]?.text, first?.text)
   })
 
-  it('are gone with the text of a comment that is deleted', async () => {
+  itOnOneEngine(world, 'are gone with the text of a comment that is deleted', async () => {
     const { id } = await edited(world, 'Customer X', 'A customer')
     await world.ada.delete(`/rest/bug/comment/${id}?reason=Privacy`)
     const versions = await versionsOf(world.ada, id)
@@ -248,7 +252,7 @@ describeTogether('reactions', (world) => {
     assert.equal((await readComments(world.nobody, bug))[1]?.reactions, undefined)
   })
 
-  it('are refused with the numbers of BMO', async () => {
+  itOnOneEngine(world, 'are refused with the numbers of BMO', async () => {
     const { bug, id } = await edited(world, 'It is broken')
     assertRefused(await react(world.rhea, id, ['tada']), 400, 137)
     assertRefused(await react(world.nobody, id, ['+1']), 401, 410)

@@ -5,7 +5,7 @@ import { cast } from '../support/cast.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
-import { type Client, describeOnEachEngine, itOnce } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 const TILE = { title: 'Open', kind: 'over_time', chart: 'area', width: 2, query: 'product=TestProduct' }
 
@@ -33,7 +33,7 @@ describeOnEachEngine('dashboards', (world) => {
     return { group, member, lead }
   }
 
-  it('are created, listed, read, changed and deleted by their owner', async () => {
+  itOnOneEngine(world, 'are created, listed, read, changed and deleted by their owner', async () => {
     const { client, id: owner_id, login: owner } = await world.newUser()
     const address = 'https://bugs.example.com/reports?product=A%26B&Bugzilla_api_key=secret&y_axis_field=status'
     const tiles = [TILE, { title: ' How many ', kind: 'count', query: 'quicksearch=ALL' }]
@@ -62,7 +62,7 @@ describeOnEachEngine('dashboards', (world) => {
     assertRefused(await client.get(`/rest/dashboard/${id}`), 404, 51)
   })
 
-  it('are the same to others as if they were not there, and need a login', async () => {
+  itOnOneEngine(world, 'are the same to others as if they were not there, and need a login', async () => {
     const id = await create(world.rhea)
     for (const who of [world.stan, world.ada]) {
       for (const ref of [id, 999_999, 'nothing']) assertRefused(await who.get(`/rest/dashboard/${ref}`), 404, 51)
@@ -107,7 +107,7 @@ describeOnEachEngine('dashboards', (world) => {
     assert.deepEqual((await read(one.lead.client, id)).shared_with, [one.group.name])
   })
 
-  it('are not shown to a group while their owner could not share them with it', async () => {
+  itOnOneEngine(world, 'are not shown to a group while their owner could not share them with it', async () => {
     const [one, two] = [await team(), await team()]
     const join = (user: number, groups: Record<string, string[]>) => world.ada.put(`/rest/user/${user}`, { groups })
     await join(one.lead.id, { add: [two.group.name] })
@@ -151,7 +151,7 @@ describeOnEachEngine('dashboards', (world) => {
     })
   })
 
-  it('are shared only by members of querysharegroup, with groups of their own', async () => {
+  itOnOneEngine(world, 'are shared only by members of querysharegroup, with groups of their own', async () => {
     const { group, member, lead } = await team()
     const other = await world.newGroup()
     assertRefused(await member.client.post('/rest/dashboard', { name: 'x', shared_with: [group.name] }), 401, 304)

@@ -58,31 +58,35 @@ const rowsOf = (world: World, bug: number) =>
 const [edna, rhea, sven] = [cast.edna.login, cast.rhea.login, cast.sven.login]
 
 describeTogether('PUT /rest/bug/(ref)/presence', (world) => {
-  it('names the others who have the bug open, those who write first, until they leave or a minute is over', async () => {
-    const bug = await fileBug(world.rhea)
-    const { last_change_time, update_token: _ } = await readBug(world.rhea, bug)
-    const tag = (await world.rhea.get(`/rest/bug/${bug}`)).headers.get('etag')
-    assert.deepEqual(await othersFor(world.rhea, bug), [])
-    assert.deepEqual(await othersFor(world.edna, bug), [rhea])
-    await open(world.sven, bug, true)
-    assert.deepEqual(await othersFor(world.rhea, bug), [`${sven} writes`, edna])
-    const { body } = await open(world.edna, bug)
-    assert.deepEqual([body.is_shown, body.call_again_in], [true, 20])
-    assert.deepEqual(Object.keys(body.users[0] ?? {}), ['id', 'real_name', 'nick', 'name', 'is_writing'])
-    assert.equal((await world.edna.delete(`/rest/bug/${bug}/presence`)).status, 200)
-    assert.equal((await world.edna.delete(`/rest/bug/${bug}/presence`)).status, 200)
-    assert.deepEqual(await othersFor(world.rhea, bug), [`${sven} writes`])
-    await letPass(world, 61)
-    assert.deepEqual(await othersFor(world.edna, bug), [])
-    assert.equal((await readBug(world.rhea, bug)).last_change_time, last_change_time)
-    assert.equal((await world.rhea.get(`/rest/bug/${bug}`)).headers.get('etag'), tag)
-    assert.deepEqual((await world.rhea.get(`/rest/bug/${bug}/history`)).body.bugs[0]?.history, [])
-    await deletePresencesBefore(world.db, timeNow())
-    assert.deepEqual(
-      (await rowsOf(world, bug)).map(({ user_id }) => user_id),
-      [(await world.edna.get('/rest/whoami')).body.id],
-    )
-  })
+  itOnOneEngine(
+    world,
+    'names the others who have the bug open, those who write first, until they leave or a minute is over',
+    async () => {
+      const bug = await fileBug(world.rhea)
+      const { last_change_time, update_token: _ } = await readBug(world.rhea, bug)
+      const tag = (await world.rhea.get(`/rest/bug/${bug}`)).headers.get('etag')
+      assert.deepEqual(await othersFor(world.rhea, bug), [])
+      assert.deepEqual(await othersFor(world.edna, bug), [rhea])
+      await open(world.sven, bug, true)
+      assert.deepEqual(await othersFor(world.rhea, bug), [`${sven} writes`, edna])
+      const { body } = await open(world.edna, bug)
+      assert.deepEqual([body.is_shown, body.call_again_in], [true, 20])
+      assert.deepEqual(Object.keys(body.users[0] ?? {}), ['id', 'real_name', 'nick', 'name', 'is_writing'])
+      assert.equal((await world.edna.delete(`/rest/bug/${bug}/presence`)).status, 200)
+      assert.equal((await world.edna.delete(`/rest/bug/${bug}/presence`)).status, 200)
+      assert.deepEqual(await othersFor(world.rhea, bug), [`${sven} writes`])
+      await letPass(world, 61)
+      assert.deepEqual(await othersFor(world.edna, bug), [])
+      assert.equal((await readBug(world.rhea, bug)).last_change_time, last_change_time)
+      assert.equal((await world.rhea.get(`/rest/bug/${bug}`)).headers.get('etag'), tag)
+      assert.deepEqual((await world.rhea.get(`/rest/bug/${bug}/history`)).body.bugs[0]?.history, [])
+      await deletePresencesBefore(world.db, timeNow())
+      assert.deepEqual(
+        (await rowsOf(world, bug)).map(({ user_id }) => user_id),
+        [(await world.edna.get('/rest/whoami')).body.id],
+      )
+    },
+  )
 
   it('writes once in thirty seconds, and a change of what one does once in two', async () => {
     const bug = await fileBug(world.rhea)

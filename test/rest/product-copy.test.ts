@@ -88,42 +88,55 @@ describeOnEachEngine('POST /rest/product/(ref)/copy', (world) => {
       assert.ok(entries.includes(entry), entry)
   })
 
-  it('takes another description and state, and keeps everything that was made to itself', async () => {
-    const { ada } = world
-    const from = await newFullProduct()
-    const name = world.unique('Copy')
-    await ada.post(`/rest/product/${from}/copy`, { name, description: 'Another', is_open: false, create_series: false })
-    const before = await whole(from)
-    const copy = await whole(name)
-    assert.deepEqual([copy.description, copy.is_active], ['Another', false])
-    await ada.put(`/rest/component/${name}/Core`, { name: 'Kernel' })
-    await ada.delete(`/rest/product/${name}`)
-    assert.deepEqual(await whole(from), before)
-  })
+  itOnOneEngine(
+    world,
+    'takes another description and state, and keeps everything that was made to itself',
+    async () => {
+      const { ada } = world
+      const from = await newFullProduct()
+      const name = world.unique('Copy')
+      await ada.post(`/rest/product/${from}/copy`, {
+        name,
+        description: 'Another',
+        is_open: false,
+        create_series: false,
+      })
+      const before = await whole(from)
+      const copy = await whole(name)
+      assert.deepEqual([copy.description, copy.is_active], ['Another', false])
+      await ada.put(`/rest/component/${name}/Core`, { name: 'Kernel' })
+      await ada.delete(`/rest/product/${name}`)
+      assert.deepEqual(await whole(from), before)
+    },
+  )
 
-  it('is refused without the rights on each part, and for products that do not exist for the caller', async () => {
-    const { name: open } = await newProduct(world)
-    const hidden = await newHiddenProduct(world)
-    const { client: editor } = await newMember(world, 'editcomponents')
-    const { client: both } = await newMember(world, 'editcomponents', 'creategroups')
-    const copy = (who: typeof editor, from: string, params: object = { name: world.unique('Copy') }) =>
-      who.post(`/rest/product/${from}/copy`, params)
-    for (const who of [world.stan, world.greta]) assertRefused(await copy(who, open), 401, 304)
-    assertRefused(await copy(world.nobody, open), 401, 410)
-    assert.equal((await copy(editor, open)).status, 201)
-    const missing = await copy(both, 'nosuchproduct')
-    assertRefused(missing, 401, 106)
-    assert.equal((await copy(both, hidden.name)).text, missing.text.replaceAll('nosuchproduct', hidden.name))
-    await world.ada.put(`/rest/product/${open}/group_control/security`, { membercontrol: 'Shown' })
-    // Bugs of the copy must not be more public than those of the product, and nobody gives what they could not give alone.
-    assertRefused(await copy(editor, open), 401, 304)
-    assertRefused(await copy(both, open), 401, 304)
-    assertRefused(await copy(world.ada, open, { name: open.toUpperCase() }), 400, 702)
-    assertRefused(await copy(world.ada, open, {}), 400, 700)
-    assertRefused(await copy(world.ada, open, { name: 'x'.repeat(65) }), 400, 701)
-    assertRefused(await copy(world.ada, open, { name: 'Fine', bugs: true }), 400, 32601)
-    assert.deepEqual((await world.ada.get('/rest/product/Fine')).body.products, [])
-  })
+  itOnOneEngine(
+    world,
+    'is refused without the rights on each part, and for products that do not exist for the caller',
+    async () => {
+      const { name: open } = await newProduct(world)
+      const hidden = await newHiddenProduct(world)
+      const { client: editor } = await newMember(world, 'editcomponents')
+      const { client: both } = await newMember(world, 'editcomponents', 'creategroups')
+      const copy = (who: typeof editor, from: string, params: object = { name: world.unique('Copy') }) =>
+        who.post(`/rest/product/${from}/copy`, params)
+      for (const who of [world.stan, world.greta]) assertRefused(await copy(who, open), 401, 304)
+      assertRefused(await copy(world.nobody, open), 401, 410)
+      assert.equal((await copy(editor, open)).status, 201)
+      const missing = await copy(both, 'nosuchproduct')
+      assertRefused(missing, 401, 106)
+      assert.equal((await copy(both, hidden.name)).text, missing.text.replaceAll('nosuchproduct', hidden.name))
+      await world.ada.put(`/rest/product/${open}/group_control/security`, { membercontrol: 'Shown' })
+      // Bugs of the copy must not be more public than those of the product, and nobody gives what they could not give alone.
+      assertRefused(await copy(editor, open), 401, 304)
+      assertRefused(await copy(both, open), 401, 304)
+      assertRefused(await copy(world.ada, open, { name: open.toUpperCase() }), 400, 702)
+      assertRefused(await copy(world.ada, open, {}), 400, 700)
+      assertRefused(await copy(world.ada, open, { name: 'x'.repeat(65) }), 400, 701)
+      assertRefused(await copy(world.ada, open, { name: 'Fine', bugs: true }), 400, 32601)
+      assert.deepEqual((await world.ada.get('/rest/product/Fine')).body.products, [])
+    },
+  )
 
   itOnPostgres(world, 'gives one name once, and copies a component that is renamed meanwhile whole', async () => {
     const from = await newFullProduct()
@@ -158,7 +171,7 @@ describeOnEachEngine('POST /rest/product/(ref)/copy', (world) => {
     assert.ok((await cost(many)) <= before + 12, `${await cost(many)} instead of ${before}`)
   })
 
-  it('lists the watchers of components to those who administer the product', async () => {
+  itOnOneEngine(world, 'lists the watchers of components to those who administer the product', async () => {
     const from = await newFullProduct()
     const { body } = await world.ada.get(`/rest/product/${from}/default_cc`)
     assert.deepEqual(

@@ -8,6 +8,7 @@ import { assertRefused } from '../support/refusal.ts'
 import { itOnPostgres } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
 import type { Client, Reply, World } from '../support/world.ts'
+import { itOnOneEngine } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 const { sven, stan, edna, rhea, ada } = cast
@@ -40,7 +41,7 @@ const answer = (bug: number, id: number, body: string) => ({
 })
 
 describeTogether('A flag type that is a question', (world) => {
-  it('is created, read, changed and audited, and offers only ? and clearing', async () => {
+  itOnOneEngine(world, 'is created, read, changed and audited, and offers only ? and clearing', async () => {
     const { place, type } = await newQuestion(world)
     const [stored] = (await world.ada.get(`/rest/flag_type?ids=${type.id}`)).body.flagtypes
     assert.equal(stored.is_question, true)
@@ -56,7 +57,7 @@ describeTogether('A flag type that is a question', (world) => {
     assertRefused(await world.ada.put(`/rest/flag_type/${type.id}`, { is_question: 'perhaps' }), 400, 53)
   })
 
-  it('keeps flags with + and - until they are cleared or asked again', async () => {
+  itOnOneEngine(world, 'keeps flags with + and - until they are cleared or asked again', async () => {
     const { place, type } = await newQuestion(world, { is_question: false })
     const { name } = type
     const bug = await file(world.edna, {
@@ -80,38 +81,46 @@ describeTogether('A flag type that is a question', (world) => {
 })
 
 describeTogether('Asking a question', (world) => {
-  it('with BMO’s parameters asks the users with these roles, of several bugs each its own', async () => {
-    const { place, type } = await newQuestion(world)
-    const bugs = [
-      await file(world.rhea, place),
-      await file(world.edna, { ...place, assigned_to: sven.login, qa_contact: stan.login }),
-    ]
-    const [first, second] = bugs as [number, number]
-    const asked = async (role: string, client: Client = world.edna, ids = bugs) => {
-      const { status, text } = await client.put(`/rest/bug/${first}`, { ids, needinfo: true, needinfo_role: role })
-      assert.equal(status, 200, text)
-    }
-    await asked('reporter')
-    await asked('user', world.stan)
-    await asked('assigned_to')
-    await asked('')
-    await asked('qa_contact', world.edna, [second]).catch(() => undefined)
-    const of = (...logins: string[]) => logins.map((login) => `${type.name}?(${login})`)
-    assert.deepEqual(await wordsOf(world, first), [...of(rhea.login, stan.login, ada.login), `${type.name}?`])
-    assert.deepEqual(await wordsOf(world, second), [...of(edna.login, stan.login, sven.login), `${type.name}?`])
-  })
+  itOnOneEngine(
+    world,
+    'with BMO’s parameters asks the users with these roles, of several bugs each its own',
+    async () => {
+      const { place, type } = await newQuestion(world)
+      const bugs = [
+        await file(world.rhea, place),
+        await file(world.edna, { ...place, assigned_to: sven.login, qa_contact: stan.login }),
+      ]
+      const [first, second] = bugs as [number, number]
+      const asked = async (role: string, client: Client = world.edna, ids = bugs) => {
+        const { status, text } = await client.put(`/rest/bug/${first}`, { ids, needinfo: true, needinfo_role: role })
+        assert.equal(status, 200, text)
+      }
+      await asked('reporter')
+      await asked('user', world.stan)
+      await asked('assigned_to')
+      await asked('')
+      await asked('qa_contact', world.edna, [second]).catch(() => undefined)
+      const of = (...logins: string[]) => logins.map((login) => `${type.name}?(${login})`)
+      assert.deepEqual(await wordsOf(world, first), [...of(rhea.login, stan.login, ada.login), `${type.name}?`])
+      assert.deepEqual(await wordsOf(world, second), [...of(edna.login, stan.login, sven.login), `${type.name}?`])
+    },
+  )
 
-  it('of the triage owner of the component asks who it is now, and is refused without one', async () => {
-    const { place, type } = await newQuestion(world)
-    const bug = await file(world.edna, place)
-    const question = { needinfo: true, needinfo_role: 'triage_owner' }
-    assertRefused(await world.edna.put(`/rest/bug/${bug}`, question), 400, 53)
-    const path = `/rest/component/${place.product}/${place.component}` as const
-    assert.equal((await world.ada.put(path, { triage_owner: stan.login })).status, 200)
-    assert.equal((await world.edna.put(`/rest/bug/${bug}`, question)).status, 200)
-    const other = await file(world.edna, { ...place, ...question })
-    for (const id of [bug, other]) assert.deepEqual(await wordsOf(world, id), [`${type.name}?(${stan.login})`])
-  })
+  itOnOneEngine(
+    world,
+    'of the triage owner of the component asks who it is now, and is refused without one',
+    async () => {
+      const { place, type } = await newQuestion(world)
+      const bug = await file(world.edna, place)
+      const question = { needinfo: true, needinfo_role: 'triage_owner' }
+      assertRefused(await world.edna.put(`/rest/bug/${bug}`, question), 400, 53)
+      const path = `/rest/component/${place.product}/${place.component}` as const
+      assert.equal((await world.ada.put(path, { triage_owner: stan.login })).status, 200)
+      assert.equal((await world.edna.put(`/rest/bug/${bug}`, question)).status, 200)
+      const other = await file(world.edna, { ...place, ...question })
+      for (const id of [bug, other]) assert.deepEqual(await wordsOf(world, id), [`${type.name}?(${stan.login})`])
+    },
+  )
 
   it('of several people at once, of a new bug too, asks none twice', async () => {
     const { place, type } = await newQuestion(world)
@@ -128,7 +137,7 @@ describeTogether('Asking a question', (world) => {
     assert.deepEqual(cc, [rhea.login, stan.login, sven.login])
   })
 
-  it('prefers the type needinfo, and names what had no effect', async () => {
+  itOnOneEngine(world, 'prefers the type needinfo, and names what had no effect', async () => {
     const { place, type } = await newQuestion(world, { sortkey: 1 })
     await newType(world, { name: 'needinfo', is_question: true, inclusions: [place.product], sortkey: 9 })
     const bug = await file(world.edna, { ...place, needinfo: true })
@@ -175,7 +184,7 @@ describeTogether('Asking a question', (world) => {
     await world.ada.put('/rest/flag_type/needinfo', { is_active: true })
   })
 
-  it('of a user who cannot see the bug is refused', async () => {
+  itOnOneEngine(world, 'of a user who cannot see the bug is refused', async () => {
     const { place } = await newQuestion(world)
     const control = `/rest/product/${place.product}/group_control/security` as const
     await world.ada.put(control, { membercontrol: 'Shown', othercontrol: 'NA' })
@@ -208,24 +217,28 @@ describeTogether('Answering a question', (world) => {
     assert.deepEqual(await wordsOf(world, bug), [`${type.name}?(${rhea.login})`])
   })
 
-  it('is open to every user who sees the bug if it is to anyone, and is passed on with its setter', async () => {
-    const { place, type } = await newQuestion(world)
-    const bug = await file(world.edna, { ...place, flags: [{ name: type.name, status: '?' }] })
-    const id = await idOf(world, bug)
-    assert.equal(
-      (await world.rhea.put(`/rest/bug/${bug}`, { flags: [{ id, status: '?', requestee: stan.login }] })).status,
-      200,
-    )
-    const [passed] = await flagsOf(world, bug)
-    assert.deepEqual([passed.id, passed.setter, passed.requestee], [id, edna.login, stan.login])
-    assert.equal((await world.stan.put(`/rest/bug/${bug}`, { flags: [{ id, status: 'X' }] })).status, 200)
-    const anyone = await file(world.edna, { ...place, flags: [{ name: type.name, status: '?' }] })
-    const { path, change } = answer(anyone, await idOf(world, anyone), 'Easy')
-    assert.equal((await world.rhea.put(path, change)).status, 200)
-    assert.deepEqual(await flagsOf(world, anyone), [])
-  })
+  itOnOneEngine(
+    world,
+    'is open to every user who sees the bug if it is to anyone, and is passed on with its setter',
+    async () => {
+      const { place, type } = await newQuestion(world)
+      const bug = await file(world.edna, { ...place, flags: [{ name: type.name, status: '?' }] })
+      const id = await idOf(world, bug)
+      assert.equal(
+        (await world.rhea.put(`/rest/bug/${bug}`, { flags: [{ id, status: '?', requestee: stan.login }] })).status,
+        200,
+      )
+      const [passed] = await flagsOf(world, bug)
+      assert.deepEqual([passed.id, passed.setter, passed.requestee], [id, edna.login, stan.login])
+      assert.equal((await world.stan.put(`/rest/bug/${bug}`, { flags: [{ id, status: 'X' }] })).status, 200)
+      const anyone = await file(world.edna, { ...place, flags: [{ name: type.name, status: '?' }] })
+      const { path, change } = answer(anyone, await idOf(world, anyone), 'Easy')
+      assert.equal((await world.rhea.put(path, change)).status, 200)
+      assert.deepEqual(await flagsOf(world, anyone), [])
+    },
+  )
 
-  it('on an attachment of another user is possible with a comment', async () => {
+  itOnOneEngine(world, 'on an attachment of another user is possible with a comment', async () => {
     const { place, type } = await newQuestion(world, { target_type: 'attachment' })
     const bug = await file(world.edna, place)
     const { body } = await world.edna.post(`/rest/bug/${bug}/attachment`, {

@@ -69,7 +69,7 @@ describeWithDelivery('a removal in steps', (world) => {
     })
   })
 
-  it('deletes a component, and bugs that are linked with its bugs lose the link', async () => {
+  itOnOneEngine(world, 'deletes a component, and bugs that are linked with its bugs lose the link', async () => {
     await world.withParameters({ allowbugdeletion: true }, async () => {
       const { product, bugs } = await largeProduct(world)
       const other = await insertBug(world, { product, component: 'Second' })
@@ -84,7 +84,7 @@ describeWithDelivery('a removal in steps', (world) => {
     })
   })
 
-  it('gives the bugs of a milestone the default one, each with a line of history', async () => {
+  itOnOneEngine(world, 'gives the bugs of a milestone the default one, each with a line of history', async () => {
     const { id, bugs } = await largeProduct(world)
     const { body } = await world.ada.delete(`/rest/product/${id}/milestone/Soon?in_steps=1`)
     assert.equal((await isDone(world, body.removal?.id as number))?.state, 'done')
@@ -240,7 +240,7 @@ describeTogether('removals', (world) => {
     }
   })
 
-  it('are needed for more than 5,000 bugs', () => {
+  itOnOneEngine(world, 'are needed for more than 5,000 bugs', () => {
     assert.equal(needsSteps(5000, false, 'Soon'), false)
     assert.throws(() => needsSteps(5001, false, 'Soon'), { reason: 'removal_needs_steps' })
     assert.equal(needsSteps(5001, true, 'Soon'), true)
@@ -268,7 +268,7 @@ describeTogether('removals', (world) => {
     assert.equal(await withMilestone(bugs), 0)
   })
 
-  it('take bugs that get the removed thing again while the steps are made', async () => {
+  itOnOneEngine(world, 'take bugs that get the removed thing again while the steps are made', async () => {
     const { bugs, removal } = await begin()
     let job = await continueRemoval(world.db, jobOf(removal))
     await world.ada.put('/rest/bug', { ids: [bugs[0]], target_milestone: 'Soon' })
@@ -277,7 +277,7 @@ describeTogether('removals', (world) => {
     assert.equal((await removalsOf(world, removal))?.state, 'done')
   })
 
-  it('are not begun twice, and one that was stopped is replaced by another', async () => {
+  itOnOneEngine(world, 'are not begun twice, and one that was stopped is replaced by another', async () => {
     const { id, removal } = await begin()
     const again = () => world.ada.delete(`/rest/product/${id}/milestone/Soon?in_steps=1`)
     assertRefused(await again(), 400, 32000)
@@ -287,7 +287,7 @@ describeTogether('removals', (world) => {
     assertRefused(await world.ada.get(`/rest/admin/removals/${removal}`), 404, 51)
   })
 
-  it('fail with the reason when a rule forbids a step, and can go on when it does not', async () => {
+  itOnOneEngine(world, 'fail with the reason when a rule forbids a step, and can go on when it does not', async () => {
     await world.ada.put('/rest/parameters', { allowbugdeletion: true })
     const { id, product, bugs } = await largeProduct(world)
     const { body } = await world.ada.delete(`/rest/product/${id}?in_steps=1`)
@@ -306,7 +306,7 @@ describeTogether('removals', (world) => {
     await world.ada.put('/rest/parameters', { allowbugdeletion: false })
   })
 
-  it('end when another call has deleted the object', async () => {
+  itOnOneEngine(world, 'end when another call has deleted the object', async () => {
     const { id, removal } = await begin()
     await world.ada.delete(`/rest/product/${id}/milestone/Soon`)
     assert.equal(await continueRemoval(world.db, jobOf(removal)), undefined)
@@ -330,27 +330,31 @@ describeTogether('removals', (world) => {
     assert.ok(!list.removals.some(({ object_id }) => object_id === milestone[0]?.id))
   })
 
-  it('are shown to administrators and to who began them, without numbers of bugs to others', async () => {
-    const lead = await newMember(world, 'editcomponents')
-    const { id } = await largeProduct(world)
-    const { body } = await lead.client.delete(`/rest/product/${id}/milestone/Soon?in_steps=1`)
-    const removal = body.removal?.id as number
-    assert.equal(body.removal?.bugs, undefined)
-    const { body: own } = await lead.client.get('/rest/admin/removals')
-    assert.deepEqual(
-      own.removals.map((it) => [it.id, it.bugs, it.bugs_done]),
-      [[removal, undefined, undefined]],
-    )
-    assert.equal((await removalsOf(world, removal))?.bugs, MANY)
-    for (const method of ['GET', 'PUT'] as const)
-      for (const ref of [removal, 2 ** 31 - 1, 'x'])
-        assertRefused(await world.edna.send(method, `/rest/admin/removals/${ref}`, { state: 'stopped' }), 404, 51)
-    assert.deepEqual((await world.edna.get('/rest/admin/removals')).body.removals, [])
-    for (const path of ['/rest/admin/removals', `/rest/admin/removals/${removal}`] as const)
-      assertRefused(await world.nobody.get(path), 401, 410)
-  })
+  itOnOneEngine(
+    world,
+    'are shown to administrators and to who began them, without numbers of bugs to others',
+    async () => {
+      const lead = await newMember(world, 'editcomponents')
+      const { id } = await largeProduct(world)
+      const { body } = await lead.client.delete(`/rest/product/${id}/milestone/Soon?in_steps=1`)
+      const removal = body.removal?.id as number
+      assert.equal(body.removal?.bugs, undefined)
+      const { body: own } = await lead.client.get('/rest/admin/removals')
+      assert.deepEqual(
+        own.removals.map((it) => [it.id, it.bugs, it.bugs_done]),
+        [[removal, undefined, undefined]],
+      )
+      assert.equal((await removalsOf(world, removal))?.bugs, MANY)
+      for (const method of ['GET', 'PUT'] as const)
+        for (const ref of [removal, 2 ** 31 - 1, 'x'])
+          assertRefused(await world.edna.send(method, `/rest/admin/removals/${ref}`, { state: 'stopped' }), 404, 51)
+      assert.deepEqual((await world.edna.get('/rest/admin/removals')).body.removals, [])
+      for (const path of ['/rest/admin/removals', `/rest/admin/removals/${removal}`] as const)
+        assertRefused(await world.nobody.get(path), 401, 410)
+    },
+  )
 
-  it('are stopped only by who may still begin them', async () => {
+  itOnOneEngine(world, 'are stopped only by who may still begin them', async () => {
     const lead = await newMember(world, 'editcomponents')
     const { id } = await largeProduct(world)
     const { body } = await lead.client.delete(`/rest/product/${id}/milestone/Soon?in_steps=1`)

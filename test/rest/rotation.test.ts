@@ -5,7 +5,7 @@ import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnce } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 const DAY = 86_400_000
 const inDays = (days: number) => `${new Date(Date.now() + days * DAY).toISOString().slice(0, 19)}Z`
@@ -58,7 +58,7 @@ describeOnEachEngine('rotations and triage owners', (world) => {
     return { name, id: body.id }
   }
 
-  it('are created, read, changed and deleted, and skip who is away or disabled', async () => {
+  itOnOneEngine(world, 'are created, read, changed and deleted, and skip who is away or disabled', async () => {
     const [ann, bob] = [await world.newUser(), await world.newUser()]
     const { name } = await newRotation([ann.login, bob.id], { time_zone: 'Europe/Berlin', period: 'day' })
     const path = `/rest/rotation/${encodeURIComponent(name)}` as '/rest/rotation/x'
@@ -86,7 +86,7 @@ describeOnEachEngine('rotations and triage owners', (world) => {
     assertRefused(await world.ada.get(path), 404, 51)
   })
 
-  it('triage the bugs of components: a user, or whoever has the turn', async () => {
+  itOnOneEngine(world, 'triage the bugs of components: a user, or whoever has the turn', async () => {
     const [ann, bob] = [await world.newUser(), await world.newUser()]
     const { name: product } = await newProduct(world)
     const { name } = await newRotation([ann.id, bob.id])

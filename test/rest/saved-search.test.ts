@@ -32,7 +32,7 @@ describeOnEachEngine('saved searches', (world) => {
     return body.saved_searches
   }
 
-  it('are saved, listed, read, changed and deleted by their owner', async () => {
+  itOnOneEngine(world, 'are saved, listed, read, changed and deleted by their owner', async () => {
     const id = await save(world.rhea, { name: '  Mine  ', query: '?product=TestProduct&status=NEW' })
     const whole = {
       id,
@@ -81,15 +81,19 @@ describeOnEachEngine('saved searches', (world) => {
     assertRefused(await client.put(`/rest/saved_search/${alpha}`, { sort_key: 'first' }), 400, 52)
   })
 
-  it('keep what stands behind the question mark of an address, and no key that stood there', async () => {
-    const id = await save(world.rhea, {
-      query: 'https://bugs.example.com/buglist.cgi?product=A%26B&Bugzilla_api_key=secret&token=t&login=me&password=p',
-    })
-    const [saved] = (await world.rhea.get(`/rest/saved_search/${id}`)).body.saved_searches
-    assert.equal(saved.query, 'product=A%26B')
-  })
+  itOnOneEngine(
+    world,
+    'keep what stands behind the question mark of an address, and no key that stood there',
+    async () => {
+      const id = await save(world.rhea, {
+        query: 'https://bugs.example.com/buglist.cgi?product=A%26B&Bugzilla_api_key=secret&token=t&login=me&password=p',
+      })
+      const [saved] = (await world.rhea.get(`/rest/saved_search/${id}`)).body.saved_searches
+      assert.equal(saved.query, 'product=A%26B')
+    },
+  )
 
-  it('refuse anonymous callers', async () => {
+  itOnOneEngine(world, 'refuse anonymous callers', async () => {
     const id = await save(world.rhea)
     const replies = [
       await world.nobody.get('/rest/saved_search'),
@@ -101,7 +105,7 @@ describeOnEachEngine('saved searches', (world) => {
     for (const reply of replies) assertRefused(reply, 401, 410)
   })
 
-  it('are the same to others as if they were not there', async () => {
+  itOnOneEngine(world, 'are the same to others as if they were not there', async () => {
     const id = await save(world.rhea)
     for (const who of [world.stan, world.ada, world.uma]) {
       for (const ref of [id, 999_999, 'nothing']) assertRefused(await who.get(`/rest/saved_search/${ref}`), 404, 51)
@@ -132,7 +136,7 @@ describeOnEachEngine('saved searches', (world) => {
     assert.deepEqual(await listed(friend.client), [])
   })
 
-  it('are not shown to a group while their owner could not share them with it', async () => {
+  itOnOneEngine(world, 'are not shown to a group while their owner could not share them with it', async () => {
     const [group, owner, friend] = [await world.newGroup(), await world.newUser(), await world.newUser()]
     const join = (user: number, groups: Record<string, string[]>) => world.ada.put(`/rest/user/${user}`, { groups })
     await join(owner.id, { add: [group.name, 'editbugs'] })
@@ -182,7 +186,7 @@ describeOnEachEngine('saved searches', (world) => {
     assert.equal(search.shared_with, null)
   })
 
-  it('are shared only by members of querysharegroup, and only with groups of theirs', async () => {
+  itOnOneEngine(world, 'are shared only by members of querysharegroup, and only with groups of theirs', async () => {
     const own = await save(world.stan)
     const share = (who: Client, group: string) =>
       who.post('/rest/saved_search', { name: world.unique('S'), query: 'id=1', shared_with: group })
@@ -199,7 +203,7 @@ describeOnEachEngine('saved searches', (world) => {
     })
   })
 
-  it('are shown by Get User to their owner alone, reports apart', async () => {
+  itOnOneEngine(world, 'are shown by Get User to their owner alone, reports apart', async () => {
     const user = await world.newUser()
     const search = await save(user.client, { name: 'My crashes', query: 'product=Widget&short_desc=crash' })
     const report = await save(user.client, { name: 'My table', query: 'x_axis_field=status' }, 'saved_report')
@@ -238,7 +242,7 @@ describeOnEachEngine('saved searches', (world) => {
       return body.bugs.map(({ id }) => id)
     }
 
-    it('are asked for by name, whatever else is asked for as well', async () => {
+    itOnOneEngine(world, 'are asked for by name, whatever else is asked for as well', async () => {
       const { name: product } = await newProduct(world, ['Core', 'Shell'])
       const place = { product, version: '1.0' }
       const core = await fileBug(world.rhea, { ...place, component: 'Core' })
@@ -271,13 +275,13 @@ describeOnEachEngine('saved searches', (world) => {
       assertRefused(await world.stan.get(pathFor({ savedsearch: name, sharer_id: 'sven' })), 400, 52)
     })
 
-    it('answer their own fault where they are used', async () => {
+    itOnOneEngine(world, 'answer their own fault where they are used', async () => {
       const name = world.unique('Broken')
       await save(world.rhea, { name, query: 'f1=nothing&o1=equals&v1=1' })
       assertRefused(await world.rhea.get(`/rest/bug?savedsearch=${name}`), 400, 108)
     })
 
-    it('are not reports', async () => {
+    itOnOneEngine(world, 'are not reports', async () => {
       const name = world.unique('Report')
       await save(world.rhea, { name }, 'saved_report')
       assertRefused(await world.rhea.get(`/rest/bug?savedsearch=${name}`), 404, 51)
@@ -300,7 +304,7 @@ describeOnEachEngine('saved searches', (world) => {
     assert.equal(saved.query, expected)
   })
 
-  it('refuse parameters that a change does not know', async () => {
+  itOnOneEngine(world, 'refuse parameters that a change does not know', async () => {
     const id = await save(world.rhea)
     assertRefused(await world.rhea.put(`/rest/saved_search/${id}`, { colour: 'red' }), 400, 32601)
   })

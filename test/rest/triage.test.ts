@@ -5,7 +5,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { newMember } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnce } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnce, itOnOneEngine } from '../support/world.ts'
 
 const DAY = 86_400_000
 const inDays = (days: number) => `${new Date(Date.now() + days * DAY).toISOString().slice(0, 19)}Z`
@@ -32,7 +32,7 @@ describeOnEachEngine('triage queues', (world) => {
     return body.queues[0]
   }
 
-  it('show their bugs to their workers, the oldest first', async () => {
+  itOnOneEngine(world, 'show their bugs to their workers, the oldest first', async () => {
     const { path, name, ann, bugs, query, group } = await newQueue({ aim_days: 3 })
     const queue = await read(ann.client, path)
     assert.deepEqual([queue.bugs, queue.bug_count, queue.aim_days, queue.group], [bugs, 3, 3, group.name])
@@ -180,7 +180,7 @@ describeOnEachEngine('triage queues', (world) => {
     assert.deepEqual([all.bugs, all.snoozed.length, all.decided.length], [[bugs[2]], 1, 2])
   })
 
-  it('are changed and deleted by administrators, and follow names and users', async () => {
+  itOnOneEngine(world, 'are changed and deleted by administrators, and follow names and users', async () => {
     const { path, ann, name, where, group, bugs } = await newQueue()
     const rotation = world.unique('Rotation')
     await world.ada.post('/rest/rotation', { name: rotation, users: [ann.id] })

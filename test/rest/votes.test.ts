@@ -5,6 +5,7 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused, outcomesOf } from '../support/refusal.ts'
 import type { Client, World } from '../support/world.ts'
+import { itOnOneEngine } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -28,7 +29,7 @@ const vote = (by: Client, bug: number, votes: unknown) => by.put(`/rest/bug/${bu
 const sumOf = async (by: Client, bug: number) => (await by.get(`/rest/bug/${bug}?include_fields=votes`)).body.bugs[0]
 
 describeTogether('Votes', (world) => {
-  it('are set, changed and taken back, and change neither history nor time of the bug', async () => {
+  itOnOneEngine(world, 'are set, changed and taken back, and change neither history nor time of the bug', async () => {
     const { name } = await votingProduct(world)
     const bug = await bugIn(world.rhea, name)
     const before = (await world.rhea.get(`/rest/bug/${bug}?include_fields=last_change_time`)).body
@@ -137,7 +138,7 @@ describeTogether('Votes', (world) => {
     assert.equal((await world.stan.get(`/rest/user/${cast.sven.login}/votes`)).body.products, undefined)
   })
 
-  it('confirm a bug, whoever gives the last one', async () => {
+  itOnOneEngine(world, 'confirm a bug, whoever gives the last one', async () => {
     const { name } = await votingProduct(world, { votestoconfirm: 2, maxvotesperbug: 1 })
     const bug = await bugIn(world.rhea, name)
     const state = async () => (await world.rhea.get(`/rest/bug/${bug}?include_fields=status,is_confirmed`)).body.bugs[0]
@@ -158,7 +159,7 @@ describeTogether('Votes', (world) => {
     )
   })
 
-  it('confirm bugs when the product needs fewer', async () => {
+  itOnOneEngine(world, 'confirm bugs when the product needs fewer', async () => {
     const product = await votingProduct(world, { votestoconfirm: 9 })
     const bug = await bugIn(world.rhea, product.name)
     await vote(world.rhea, bug, 2)
@@ -166,7 +167,7 @@ describeTogether('Votes', (world) => {
     assert.equal((await world.rhea.get(`/rest/bug/${bug}`)).body.bugs[0]?.status, 'CONFIRMED')
   })
 
-  it('are cut when a bug moves, and when a product allows fewer', async () => {
+  itOnOneEngine(world, 'are cut when a bug moves, and when a product allows fewer', async () => {
     const product = await votingProduct(world)
     const other = await votingProduct(world, { votesperuser: 3, maxvotesperbug: 2 })
     const [one, two] = [await bugIn(world.rhea, product.name), await bugIn(world.rhea, product.name)]
