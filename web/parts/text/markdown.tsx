@@ -3,12 +3,12 @@ import { signal } from '@preact/signals'
 import { Fragment, h, type VNode } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { MarkdownNode, markdownTree } from '../../../shared/text/markdown-tree.ts'
-import { late, withStyleApart } from '../late.tsx'
+import { late } from '../late.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { OutsideLink, TextWithLinks } from './text-with-links.tsx'
 
 /** Few texts have pictures or tasks. */
-const AttachedPicture = late(async () => (await withStyleApart(import('./attached-picture.tsx'))).AttachedPicture)
+const AttachedPicture = late(async () => (await import('./attached-picture.tsx')).AttachedPicture)
 const TaskBox = late(async () => (await import('./task-box.tsx')).TaskBox)
 
 const parse = signal<typeof markdownTree | undefined>(undefined)

@@ -1,7 +1,7 @@
 import type { ComponentChildren, Ref } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { usesMarkdown } from '../../core/account/session.ts'
-import { late, withStyleApart } from '../late.tsx'
+import { late } from '../late.tsx'
 import { ComposerPreview } from './composer-preview.tsx'
 import type { Mentionable } from './mentioning.tsx'
 
@@ -128,7 +128,7 @@ function useMarkdownWriting(): MarkdownWriting | undefined {
   const isWanted = usesMarkdown.value
   useEffect(() => {
     // Without it the text can be written all the same.
-    if (isWanted) withStyleApart(import('./writing/markdown-writing.ts')).then(setWriting, () => undefined)
+    if (isWanted) import('./writing/markdown-writing.ts').then(setWriting, () => undefined)
   }, [isWanted])
   return isWanted ? writing : undefined
 }

@@ -1,9 +1,9 @@
 import { NOT_KEPT } from '../../../core/drafts/use-draft-files.ts'
 import { Icon } from '../../../parts/icon.tsx'
-import { late, withStyleApart } from '../../../parts/late.tsx'
+import { late } from '../../../parts/late.tsx'
 import { isShownIn, wordsAbout } from '../../../parts/text/picture-words.ts'
 
-const Thumbnail = late(async () => (await withStyleApart(import('../../../parts/text/thumbnail.tsx'))).Thumbnail)
+const Thumbnail = late(async () => (await import('../../../parts/text/thumbnail.tsx')).Thumbnail)
 
 interface FilesProps {
   files: readonly File[]
