@@ -128,7 +128,7 @@ function useMarkdownWriting(): MarkdownWriting | undefined {
   const isWanted = usesMarkdown.value
   useEffect(() => {
     // Without it the text can be written all the same.
-    if (isWanted) import('./writing/markdown-writing.ts').then(setWriting, () => undefined)
+    if (isWanted) Promise.resolve(import('./writing/markdown-writing.ts')).then(setWriting, () => undefined)
   }, [isWanted])
   return isWanted ? writing : undefined
 }
