@@ -1,4 +1,4 @@
-import { after, before, describe, type SuiteContext } from 'node:test'
+import { after, afterEach, before, describe, type SuiteContext } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { cast, type Name, PASSWORD } from './cast.ts'
 import { findLeanChromium } from './find-chromium.ts'
@@ -18,6 +18,12 @@ export interface Look {
   isPhone?: boolean
   /** Runs before the page is loaded. */
   prepare?: (page: Page) => Promise<unknown>
+}
+
+/** What its declarations leave out. */
+interface EndedTest {
+  name: string
+  passed: boolean
 }
 
 /** A server for the tests of one file, and the browser. */
@@ -60,6 +66,15 @@ export class BrowserWorld {
   /** Ends all visits. */
   async leave() {
     await Promise.all(this.visits.splice(0).map((visit) => this.clear(visit)))
+  }
+
+  /** Prints what the open pages show after a test that failed, which its message does not say. */
+  async explain({ name, passed }: EndedTest) {
+    if (passed) return
+    for (const { page } of this.visits) {
+      const shown = await page.ariaSnapshot({ timeout: 1000 }).catch((fault: Error) => fault.message)
+      console.log(`${name} failed at ${page.url()}:\n${shown}`)
+    }
   }
 
   private takeFree(isPhone: boolean): FreePage | undefined {
@@ -162,6 +177,7 @@ export function describeInBrowser(title: string, tests: (at: BrowserWorld) => vo
   describe(title, (_: SuiteContext) => {
     const at = new BrowserWorld(world)
     before(() => at.open(executablePath))
+    afterEach((test) => at.explain(test as unknown as EndedTest))
     after(() => at.close())
     tests(at)
   })
