@@ -316,6 +316,35 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal(await page.locator('#c1').getByRole('link', { name: /stan/i }).count(), 0)
   })
 
+  it('keeps the comment that was just sent when an older answer arrives after it', async () => {
+    const id = await fileBug(at.world.edna)
+    await follow(page, `/bug/${id}`)
+    await heading(page, /Something is wrong/)
+    await follow(page, '/help')
+    const held = Promise.withResolvers<void>()
+    const passed = Promise.withResolvers<void>()
+    await page.route(`**/rest/bug/${id}/history*`, async (route) => {
+      const response = await route.fetch()
+      await held.promise
+      await route.fulfill({ response })
+      passed.resolve()
+    })
+    await follow(page, `/bug/${id}`)
+    await page.getByRole('textbox', { name: 'Comment' }).fill('It flickers')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.locator('#c1').getByText('It flickers').waitFor()
+    held.resolve()
+    await passed.promise
+    // The reading of the bug ends with noting the visit.
+    await until(() =>
+      page.evaluate<boolean>(
+        `performance.getEntriesByType('resource').some((it) => it.name.endsWith('/bug_user_last_visit/${id}') && it.initiatorType === 'fetch')`,
+      ),
+    )
+    assert.equal(await page.locator('#c1').count(), 1)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   it('attaches files with a comment', async () => {
     const { world } = at
     const id = await fileBug(world.edna)
@@ -446,9 +475,10 @@ describeInBrowser('the page of a bug', (at) => {
     const id = await fileBug(world.edna)
     await world.withParameters({ use_markdown: true }, async () => {
       await page.goto(`/bug/${id}`)
+      await page.getByRole('toolbar', { name: 'Markdown' }).waitFor()
+      assert.doesNotMatch((await shiftsOf(page)).join('\n'), /composer/)
       await page.getByRole('button', { name: 'Vote', exact: true }).click()
       await page.getByRole('button', { name: 'Take my vote back' }).waitFor()
-      await page.getByRole('toolbar', { name: 'Markdown' }).waitFor()
       const area = page.getByRole('textbox', { name: 'Comment' })
       await area.focus()
       const press = async (...keys: string[]) => {

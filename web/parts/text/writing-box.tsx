@@ -53,7 +53,7 @@ export function WritingBox(props: Props) {
   const field = () => box.current?.querySelector('textarea') ?? null
   const add = (files: readonly File[]) => {
     const into = isPreview ? null : field()
-    onFiles(into === null || writing === undefined ? files : writing.withPictures(into, files))
+    onFiles(into === null || !writing ? files : writing.withPictures(into, files))
   }
   const take = (event: Event, files: FileList | undefined) => {
     if (files === undefined || files.length === 0) return
@@ -79,7 +79,9 @@ export function WritingBox(props: Props) {
         </div>
         {head}
       </div>
-      {writing !== undefined && !isPreview && <writing.MarkdownBar field={field} onFiles={add} />}
+      {!isPreview && writing && <writing.MarkdownBar field={field} onFiles={add} />}
+      {/* Its place, so that what is below does not move when it comes. */}
+      {!isPreview && writing === undefined && <div class="markdown-bar" />}
       {/* The text stays in the page, so that the cursor and what was typed last can be taken back. */}
       <textarea
         ref={area}
@@ -122,13 +124,24 @@ export function WritingBox(props: Props) {
 
 type MarkdownWriting = typeof import('./writing/markdown-writing.ts')
 
-/** Where text is Markdown, the script with the bar and the keys, which is loaded when there is something to write in. */
-function useMarkdownWriting(): MarkdownWriting | undefined {
-  const [writing, setWriting] = useState<MarkdownWriting>()
+/** Once it is loaded, every box has it from its first moment on. */
+let loadedWriting: MarkdownWriting | undefined
+
+/**
+ * Where text is Markdown, the script with the bar and the keys, which is loaded when there is something to write in: undefined until then,
+ * null where it is not wanted or cannot be loaded.
+ */
+function useMarkdownWriting(): MarkdownWriting | undefined | null {
+  const [writing, setWriting] = useState<MarkdownWriting | undefined | null>(loadedWriting)
   const isWanted = usesMarkdown.value
   useEffect(() => {
+    if (!isWanted || loadedWriting !== undefined) return
+    const keep = (loaded: MarkdownWriting) => {
+      loadedWriting = loaded
+      setWriting(loaded)
+    }
     // Without it the text can be written all the same.
-    if (isWanted) Promise.resolve(import('./writing/markdown-writing.ts')).then(setWriting, () => undefined)
+    Promise.resolve(import('./writing/markdown-writing.ts')).then(keep, () => setWriting(null))
   }, [isWanted])
-  return isWanted ? writing : undefined
+  return isWanted ? writing : null
 }

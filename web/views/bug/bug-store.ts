@@ -59,6 +59,8 @@ export class BugStore {
   hiddenId: number | undefined
   private etag: string | undefined
   private accessRequest: Promise<void> | undefined
+  private readsBegun = 0
+  private readonly newestShown = { fields: 0, stream: 0 }
 
   constructor(ref: string) {
     this.ref = ref
@@ -81,6 +83,7 @@ export class BugStore {
 
   async load() {
     const calls = bugCalls(this.ref)
+    const read = ++this.readsBegun
     this.etag = etagOf(calls.bug)
     const knownFields = lastSeen(FIELDS_CALL)
     try {
@@ -94,12 +97,16 @@ export class BugStore {
         knownFields ?? get(calls.fields),
         me.value === undefined ? [] : get(calls.visit).catch(() => []),
       ])
+      this.fault.value = undefined
       batch(() => {
+        this.fields.value = fields.fields
+        if (!this.isNewest('stream', read)) return
+        const newerFields = this.isNewest('fields', read) ? undefined : this.bug.value
         this.take({ bug, comments, history, attachments, fields, visit })
         if (linked !== undefined) this.commentParts.add(linked)
+        if (newerFields === undefined) this.etag = etagOf(calls.bug)
+        else this.bug.value = newerFields
       })
-      this.etag = etagOf(calls.bug)
-      this.fault.value = undefined
     } catch (fault) {
       if (!this.noteRefusal(fault)) this.fault.value = fault as Error
       return
@@ -126,13 +133,17 @@ export class BugStore {
   async reload() {
     const include_fields = `${BUG_FIELDS},${COMMENTS},history,attachments` as const
     const address = addressOf('/bug/:ref', { ref: this.id, include_fields })
+    const read = ++this.readsBegun
     const { bugs } = await get(address)
     const [whole] = bugs
     if (whole === undefined) return
     const { comments = [], history = [], attachments = [], ...bug } = whole
-    this.etag = etagOf(address)
     batch(() => {
-      this.bug.value = bug as Bug
+      if (this.isNewest('fields', read)) {
+        this.etag = etagOf(address)
+        this.bug.value = bug as Bug
+      }
+      if (!this.isNewest('stream', read)) return
       this.commentParts.setAll(comments)
       this.history.value = history
       this.attachments.value = attachments as Attachment[]
@@ -144,9 +155,10 @@ export class BugStore {
   /** Reads the fields alone: comments and changes stay as they are, so that nothing moves under the reader. */
   async refreshFields() {
     const address = addressOf('/bug/:ref', { ref: this.id, include_fields: BUG_FIELDS })
+    const read = ++this.readsBegun
     const answer = await get(address).catch((fault) => void this.noteRefusal(fault))
     const bug = answer?.bugs[0]
-    if (bug === undefined) return
+    if (bug === undefined || !this.isNewest('fields', read)) return
     this.etag = etagOf(address)
     this.bug.value = bug
     this.learnPeople()
@@ -234,6 +246,13 @@ export class BugStore {
       if (this.lastSeenComment.value === undefined) this.lastVisit.value = answers.visit?.[0]?.last_visit_ts
     })
     this.learnPeople()
+  }
+
+  /** Whether what was read is newer than what is shown: an answer can arrive after one that was asked for later. */
+  private isNewest(part: 'fields' | 'stream', read: number): boolean {
+    if (read < this.newestShown[part]) return false
+    this.newestShown[part] = read
+    return true
   }
 
   private learnPeople() {
