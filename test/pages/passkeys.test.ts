@@ -4,6 +4,7 @@ import { expectAccessibleInSoak } from '../support/accessibility.ts'
 import { serveAtLocalhost, takePasskeys, withAuthenticator } from '../support/account-pages.ts'
 import { describeInBrowser, follow } from '../support/browser.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
+import { labelFocusedBy } from '../support/keyboard.ts'
 import { isEveryCombination } from '../support/sample.ts'
 import { World } from '../support/world.ts'
 
@@ -19,9 +20,7 @@ describeInBrowser(
       const first = await at.visit('/settings/factors', { as: 'stan', isDark: true })
       const { page } = first
       const own = await withAuthenticator(page)
-      await page.getByRole('button', { name: 'Add a passkey' }).focus()
-      await page.keyboard.press('Enter')
-      await page.getByLabel('Name').waitFor()
+      assert.equal(await labelFocusedBy(page.getByRole('button', { name: 'Add a passkey' })), 'Name')
       await expectAccessibleInSoak(page)
       await page.keyboard.type('<b>Laptop</b>')
       await page.keyboard.press('Enter')
@@ -33,7 +32,7 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Go on' }).click()
       await page.getByText('This device has a passkey for your account already').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: 'Rename <b>Laptop</b>' }).click()
+      assert.equal(await labelFocusedBy(page.getByRole('button', { name: 'Rename <b>Laptop</b>' })), 'Name')
       await page.getByRole('dialog').getByLabel('Name').fill('Laptop')
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Remove Laptop' }).waitFor()

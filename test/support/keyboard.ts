@@ -24,6 +24,21 @@ export async function typeText(page: Page, text: string) {
 
 const IS_TEXT_FIELD = "document.activeElement.matches('textarea, input')"
 
+/** Presses a button and returns the label of what has the focus before the page is drawn: there the next key goes. */
+export function labelFocusedBy(button: Locator): Promise<string | undefined> {
+  return button.evaluate(async (element) => {
+    const { click, ownerDocument } = element as unknown as Clickable
+    click.call(element)
+    await Promise.resolve()
+    return ownerDocument.activeElement.labels?.[0]?.textContent
+  })
+}
+
+interface Clickable {
+  click(): void
+  ownerDocument: { activeElement: { labels?: ArrayLike<{ textContent: string }> } }
+}
+
 /** A user without a mouse, who must reach every control with Tab and see where the focus is. */
 export class Keyboard {
   readonly page: Page

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useCallback, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { sentenceInOrder } from '../core/name-in-sentence.ts'
 import { returnFocus } from './focus-back.ts'
 
@@ -20,21 +20,26 @@ interface Props {
 export function Dialog({ title, children, buttons, onClose, isQuick = false }: Props) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  // A layout effect, so that the next key that is typed goes into the dialog.
+  const before = useRef<Element | null>(null)
+  // Before the layout effects of what it contains, which move the focus to a field: nothing in a closed dialog can have it.
+  const open = useCallback((element: HTMLDialogElement | null) => {
+    dialog.current = element
+    if (element === null) return
+    before.current = document.activeElement
+    if (isQuick) element.show()
+    else element.showModal()
+  }, [])
   useLayoutEffect(() => {
-    const before = document.activeElement
     const { current } = dialog
-    if (isQuick) current?.show()
-    else current?.showModal()
     return () => {
       // While it is open, nothing else can have the focus.
       current?.close()
-      returnFocus(before)
+      returnFocus(before.current)
     }
   }, [])
   const shown = (
     <dialog
-      ref={dialog}
+      ref={open}
       class={isQuick ? 'dialog is-quick' : 'dialog'}
       aria-labelledby={id}
       {...(isQuick && {

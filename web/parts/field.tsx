@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { sentenceInOrder } from '../core/name-in-sentence.ts'
 import { Icon } from './icon.tsx'
 
@@ -58,7 +58,8 @@ interface TextProps extends Omit<FieldProps, 'children'> {
 export function TextField(props: TextProps) {
   const { label, isNeeded, hint, error, value, onText, isLarge, type = 'text', autocomplete, placeholder } = props
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // A layout effect, so that the next key that is typed goes into the field.
+  useLayoutEffect(() => {
     if (props.isFocused) input.current?.focus()
   }, [])
   return (

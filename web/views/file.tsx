@@ -95,10 +95,10 @@ function Form({ draftName, products, fields, parts, base }: FormProps) {
   useLayoutEffect(() => {
     if (hasMoved()) focusFirstEmpty(form.current)
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refusal?.field !== undefined) focusInvalid(form.current)
   }, [refusal])
-  useEffect(() => {
+  useLayoutEffect(() => {
     setTried(false)
     if (isAnother) form.current?.querySelector<HTMLElement>('.input-large')?.focus()
   }, [bug.draft])

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { me } from '../core/account/session.ts'
 import { useKeys } from '../core/keys.ts'
 import { bugAddress, go, goWith, hrefOf, query } from '../core/router.ts'
@@ -52,7 +52,7 @@ function Shown({ inbox, entries }: { inbox: Inbox; entries: readonly InboxEntry[
   }
   /** Who worked in the pane of an entry that goes away goes on in that of the next one. */
   const isPaneLeft = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isPaneLeft.current) document.querySelector<HTMLElement>('.inbox-pane section')?.focus()
     isPaneLeft.current = false
   }, [entry?.id])

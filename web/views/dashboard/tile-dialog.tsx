@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { SAVED_CALL } from '../../../shared/first-calls.ts'
 import { chartsOf, MOST_COLUMNS } from '../../../shared/tile-kinds.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
@@ -29,7 +29,7 @@ export function TileDialog({ tile, fields, onSave, onClose }: Props) {
   const [fault, setFault] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
   // What is wrong can be typed anew at once.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (fault !== undefined) document.querySelector<HTMLElement>('dialog [aria-invalid="true"]')?.focus()
   }, [fault])
   const isAboutTitle = fault instanceof RestError && fault.parameter === 'tiles.title'

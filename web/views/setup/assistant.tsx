@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { SETUP_STEPS, type SetupStep } from '../../../shared/setup-steps.ts'
 import { go } from '../../core/router.ts'
 import { put, remove } from '../../core/server/rest.ts'
@@ -44,7 +44,7 @@ export function Assistant({ done: doneBefore, onEnd }: Props) {
   const saved = useSavedSteps(done, name)
   const heading = useRef<HTMLDivElement>(null)
   // The form for the code is gone when the first step appears, and each step when the next one does.
-  useEffect(() => {
+  useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true })
     // On a phone the steps are below, and the part is longer than the window.
     if (window.scrollY > 0) heading.current?.scrollIntoView()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { proposalsOfBugCall } from '../../../shared/first-calls.ts'
 import { useKeys } from '../../core/keys.ts'
 import { useData } from '../../core/server/use-data.ts'
@@ -80,7 +80,7 @@ function ShownBug({ store, queue, id }: { store: TriageStore; queue: TriageQueue
   const [open, setOpen] = useState<OpenForm>()
   const accept = useRef<HTMLButtonElement>(null)
   const focus = () => accept.current?.focus()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (bug !== undefined) focus()
   }, [bug === undefined])
   useKeys([

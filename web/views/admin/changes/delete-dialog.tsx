@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { put } from '../../../core/server/rest.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
@@ -35,7 +35,7 @@ export function DeleteDialog({ what, name, calls, nameOf, onDone, onClose }: Pro
     )
   }, [])
   // The field that had the focus is gone.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refusal !== undefined) form.current?.querySelector('button')?.focus()
   }, [refusal])
   const remove = async (event: Event) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Parameter } from './parameter.ts'
 import type { useParameter } from './use-parameter.ts'
 
@@ -61,7 +61,7 @@ export function ParameterInput({ parameter, state, describedBy, onLeave }: Props
 
 function OneLine({ typed, kind, text }: { typed: object; kind: Parameter['kind']; text: string }) {
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (kind === 'secret') input.current?.focus()
   }, [])
   return (

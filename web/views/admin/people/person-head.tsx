@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { shortDate } from '../../../core/times.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
@@ -15,7 +15,7 @@ interface Props {
 /** Who it is, with a way to close what is shown about them, and why they cannot log in. */
 export function PersonHead({ account, takesFocus = false, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
   }, [])
   const { id, name, nick, can_login, login_denied_text, created_at } = account

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { currentAddress, hrefOf } from '../../../core/router.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Combobox, matchingOptions } from '../../../parts/combobox.tsx'
@@ -20,7 +20,7 @@ export function GroupMatrix({ place, state }: Props) {
   const { controls, groups } = state
   const section = useRef<HTMLElement>(null)
   // The part is drawn after the address was followed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (currentAddress.value.hash === 'groups') section.current?.focus()
   }, [])
   if (controls === undefined) return null

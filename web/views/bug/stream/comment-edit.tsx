@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { dropDraft, keepDraft, readDraft } from '../../../core/drafts/drafts.ts'
 import { get, isRefusedFor, put } from '../../../core/server/rest.ts'
@@ -43,7 +43,7 @@ export function CommentEdit({ comment, onDone }: { comment: Comment; onDone(): v
     )
   }, [kept])
   const isRead = text !== undefined
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isRead) area.current?.focus()
   }, [isRead])
   const write = (next: string) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { bugAddress, hrefOf } from '../../../core/router.ts'
 import type { Bug } from '../../../core/server/types.ts'
 import { Priority, Severity } from '../../../parts/glyphs.tsx'
@@ -23,7 +23,7 @@ export function BoardCard({ bug, column, values, canMove, whyNot, onMove, onSay 
   const who = bug.assigned_to_detail
   const isLifted = liftedCard.value?.bug.id === bug.id
   const handle = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (movedCard.value?.id !== bug.id || movedCard.value.to !== column) return
     movedCard.value = undefined
     handle.current?.focus()
