@@ -9,11 +9,13 @@ import { afterPaint } from '../../core/after-paint.ts'
 import { currentAddress } from '../../core/router.ts'
 import { etagOf, lastSeen } from '../../core/server/known-answers.ts'
 import { get, isRefused, post, RestError } from '../../core/server/rest.ts'
-import type { Attachment, Bug, BugAccess, Field, HistoryEntry } from '../../core/server/types.ts'
+import type { Attachment, Bug, Field, HistoryEntry } from '../../core/server/types.ts'
 import { answersSeen, type BugAnswers } from './bug-answers.ts'
 import { learnPeopleOf } from './bug-people.ts'
 import type { Conflict } from './conflict.ts'
 import { readLinked } from './linked-bugs.ts'
+import { ReadOrder } from './read-order.ts'
+import { RightsOfReader } from './rights-of-reader.ts'
 import { BugComments } from './stream/bug-comments.ts'
 import type { LinkedBug } from './stream/references.ts'
 import { whyNot } from './why-not.ts'
@@ -32,9 +34,9 @@ export class BugStore {
   readonly attachments = signal<readonly Attachment[]>([])
   readonly fields = signal<readonly Field[]>([])
   readonly linked = signal<ReadonlyMap<number, LinkedBug>>(new Map())
-  readonly access = signal<BugAccess | undefined>(undefined)
-  /** Whether `access` is there, or cannot be read. */
-  readonly isAccessKnown = signal(me.value === undefined)
+  private readonly rights = new RightsOfReader()
+  readonly access = this.rights.access
+  readonly isAccessKnown = this.rights.isKnown
   readonly fault = signal<Error | undefined>(undefined)
   /** The time of the reader's last visit; undefined at the first visit. */
   readonly lastVisit = signal<string | undefined>(undefined)
@@ -58,9 +60,7 @@ export class BugStore {
   /** The number of the bug if it is hidden from the reader. */
   hiddenId: number | undefined
   private etag: string | undefined
-  private accessRequest: Promise<void> | undefined
-  private readsBegun = 0
-  private readonly newestShown = { fields: 0, stream: 0 }
+  private readonly reads = new ReadOrder<'fields' | 'stream'>()
 
   constructor(ref: string) {
     this.ref = ref
@@ -83,7 +83,7 @@ export class BugStore {
 
   async load() {
     const calls = bugCalls(this.ref)
-    const read = ++this.readsBegun
+    const read = this.reads.begin()
     this.etag = etagOf(calls.bug)
     const knownFields = lastSeen(FIELDS_CALL)
     try {
@@ -100,8 +100,8 @@ export class BugStore {
       this.fault.value = undefined
       batch(() => {
         this.fields.value = fields.fields
-        if (!this.isNewest('stream', read)) return
-        const newerFields = this.isNewest('fields', read) ? undefined : this.bug.value
+        if (!this.reads.isNewest('stream', read)) return
+        const newerFields = this.reads.isNewest('fields', read) ? undefined : this.bug.value
         this.take({ bug, comments, history, attachments, fields, visit })
         if (linked !== undefined) this.commentParts.add(linked)
         if (newerFields === undefined) this.etag = etagOf(calls.bug)
@@ -133,17 +133,17 @@ export class BugStore {
   async reload() {
     const include_fields = `${BUG_FIELDS},${COMMENTS},history,attachments` as const
     const address = addressOf('/bug/:ref', { ref: this.id, include_fields })
-    const read = ++this.readsBegun
+    const read = this.reads.begin()
     const { bugs } = await get(address)
     const [whole] = bugs
     if (whole === undefined) return
     const { comments = [], history = [], attachments = [], ...bug } = whole
     batch(() => {
-      if (this.isNewest('fields', read)) {
+      if (this.reads.isNewest('fields', read)) {
         this.etag = etagOf(address)
         this.bug.value = bug as Bug
       }
-      if (!this.isNewest('stream', read)) return
+      if (!this.reads.isNewest('stream', read)) return
       this.commentParts.setAll(comments)
       this.history.value = history
       this.attachments.value = attachments as Attachment[]
@@ -155,10 +155,10 @@ export class BugStore {
   /** Reads the fields alone: comments and changes stay as they are, so that nothing moves under the reader. */
   async refreshFields() {
     const address = addressOf('/bug/:ref', { ref: this.id, include_fields: BUG_FIELDS })
-    const read = ++this.readsBegun
+    const read = this.reads.begin()
     const answer = await get(address).catch((fault) => void this.noteRefusal(fault))
     const bug = answer?.bugs[0]
-    if (bug === undefined || !this.isNewest('fields', read)) return
+    if (bug === undefined || !this.reads.isNewest('fields', read)) return
     this.etag = etagOf(address)
     this.bug.value = bug
     this.learnPeople()
@@ -190,25 +190,12 @@ export class BugStore {
     this.lastSeenComment.value = last?.count
   }
 
-  /** What the reader may change, and why; read when it is first needed. */
   loadAccess(): Promise<void> {
-    if (me.value === undefined) return Promise.resolve()
-    this.accessRequest ??= get(addressOf('/bug/:ref/access', { ref: this.id }))
-      .then((access) => {
-        this.access.value = access
-      })
-      .catch(() => {
-        this.accessRequest = undefined
-      })
-      .finally(() => {
-        this.isAccessKnown.value = true
-      })
-    return this.accessRequest
+    return this.rights.load(this.id)
   }
 
-  /** Rights change with the product, the assignee and the groups. */
   forgetAccess() {
-    this.accessRequest = undefined
+    this.rights.forget()
     void this.loadAccess()
   }
 
@@ -246,13 +233,6 @@ export class BugStore {
       if (this.lastSeenComment.value === undefined) this.lastVisit.value = answers.visit?.[0]?.last_visit_ts
     })
     this.learnPeople()
-  }
-
-  /** Whether what was read is newer than what is shown: an answer can arrive after one that was asked for later. */
-  private isNewest(part: 'fields' | 'stream', read: number): boolean {
-    if (read < this.newestShown[part]) return false
-    this.newestShown[part] = read
-    return true
   }
 
   private learnPeople() {
