@@ -138,6 +138,11 @@ describe('a pattern on PostgreSQL', () => {
     assert.ok(faultInSearched('[a'))
   })
 
+  it('is refused when it repeats nothing, which repeats what precedes it', () => {
+    assert.match(faultInSearched('a+(?i){1,2}a') ?? '', /options/)
+    assert.match(faultInSearched('a+\\Q\\E{1,2}a') ?? '', /quotation/)
+  })
+
   it('matches as on SQLite for random patterns', async () => {
     const piece = fc.constantFrom(
       'a',

@@ -180,8 +180,9 @@ function endOfClass(source: string, start: number): number {
 
 /** Why a pattern cannot be searched for, the same on both engines; undefined if it can. */
 export function faultInSearched(source: string): string | undefined {
-  // What precedes the options would be repeated a second time, which the engines handle differently.
+  // What precedes them would be repeated a second time, which the engines handle differently.
   if (REPEATED_OPTIONS.test(source)) return 'options such as (?i) cannot be repeated'
+  if (REPEATED_EMPTY_QUOTATION.test(source)) return 'a quotation without characters (\\Q\\E) cannot be repeated'
   try {
     postgresPattern(source)
     return undefined
@@ -191,3 +192,4 @@ export function faultInSearched(source: string): string | undefined {
 }
 
 const REPEATED_OPTIONS = /\(\?[a-zA-Z-]+\)[*+?{]/
+const REPEATED_EMPTY_QUOTATION = /\\Q\\E[*+?{]/
