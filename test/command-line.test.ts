@@ -137,7 +137,7 @@ describe('the completion of the command line', () => {
 
   it('works in bash', () => {
     const ask = `COMP_WORDS=(lacewing "$@"); COMP_CWORD=$#; _lacewing; printf "%s\\n" "\${COMPREPLY[@]}"`
-    check((words) => run('bash', ['-c', `${scriptFor('bash')}\n${ask}`, 'bash', ...words]))
+    check((words) => run('bash', ['--norc', '-c', `${scriptFor('bash')}\n${ask}`, 'bash', ...words]))
     assert.match(lacewing('completion', 'bash').stdout, /^complete -o default -F _lacewing lacewing$/m)
     assert.equal(lacewing('completion', 'csh').status, 2)
   })
