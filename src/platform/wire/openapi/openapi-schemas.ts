@@ -37,10 +37,22 @@ export const ErrorBody = Type.Object(
 /** Schemas with a title appear once in the document, under that name; elsewhere they are referenced. */
 export class NamedSchemas {
   private readonly known = new Map<string, Schema>()
+  /** Most calls have some schemas in common, such as that of errors. */
+  private readonly referenced = new Map<Schema, Schema>()
 
   /** The schema for the document: a reference if it has a name, and the same for all its parts. */
   reference(typed: Schema | TSchema): Schema {
     const schema = typed as Schema
+    const reference = this.referenced.get(schema) ?? this.newReference(schema)
+    this.referenced.set(schema, reference)
+    return reference
+  }
+
+  byName(): Record<string, Schema> {
+    return Object.fromEntries([...this.known].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  private newReference(schema: Schema): Schema {
     const { title } = schema
     if (typeof title !== 'string') return this.withReferences(schema)
     const described = this.withReferences(schema)
@@ -49,10 +61,6 @@ export class NamedSchemas {
       throw new Error(`Two different schemas have the title ${title}`)
     this.known.set(title, described)
     return { $ref: `#/components/schemas/${title}` }
-  }
-
-  byName(): Record<string, Schema> {
-    return Object.fromEntries([...this.known].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
   private withReferences(schema: Schema): Schema {

@@ -10,9 +10,10 @@ type AnyCall = Call<never>
 export function openApiOf(calls: readonly AnyCall[], baseUrl: string, reference: ApiReference) {
   const schemas = new NamedSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
+  const alike = Map.groupBy(calls, shapeOf)
   // A path with a trailing slash is only another spelling of the one without it.
   for (const call of calls.filter(({ path }) => !path.endsWith('/'))) {
-    const names = pathNames(call, calls)
+    const names = pathNames(call, alike.get(shapeOf(call)) ?? [])
     const path = `/rest${call.path.replace(/:(\w+)/g, (_, name) => `{${names.get(name)}}`)}`
     const example = reference.examples[`${call.method} ${call.path}`]
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call, { names, schemas, example }) }
@@ -49,10 +50,10 @@ const SECURITY_SCHEMES = {
 /**
  * OpenAPI treats paths that differ only in the names of their variables as one path, so each variable gets one name.
  */
-function pathNames(call: AnyCall, calls: readonly AnyCall[]): Map<string, string> {
-  const alike = calls.filter((other) => shapeOf(other) === shapeOf(call)).map(variablesOf)
+function pathNames(call: AnyCall, alike: readonly AnyCall[]): Map<string, string> {
+  const variables = alike.map(variablesOf)
   return new Map(
-    variablesOf(call).map((name, at) => [name, [...new Set(alike.map((names) => names[at]))].join('_or_')]),
+    variablesOf(call).map((name, at) => [name, [...new Set(variables.map((names) => names[at]))].join('_or_')]),
   )
 }
 
