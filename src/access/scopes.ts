@@ -3,7 +3,7 @@ import type { Scope } from '../platform/wire/call.ts'
 import type { Call } from './call.ts'
 import type { Caller } from './caller.ts'
 
-/** Whether a credential with these scopes has this one. Whoever may write may also propose, and withdraw what was proposed. */
+/** Whether a credential with these scopes has this one. A key that may write may also propose, and withdraw what was proposed. */
 export function hasScope(scopes: ReadonlySet<string>, scope: Scope): boolean {
   return scopes.has(scope) || (scope === 'propose' && scopes.has('write'))
 }

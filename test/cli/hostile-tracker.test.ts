@@ -227,10 +227,10 @@ describe('commands for people, with a hostile server', () => {
       for (body of [...bodies, ...others])
         for (const words of reading) {
           const { status, stdout, stderr } = await reader.run(words)
-          const told = `${words.join(' ')} with ${body.slice(0, 50)}: ${stdout.slice(0, 500)}${stderr.slice(0, 500)}`
-          assert.equal(status, 5, told)
-          assert.match(stderr, /answered something that is not understood|did not come from this server/, told)
-          assert.equal(stdout, words.includes('--json') ? stdout : '', told)
+          const context = `${words.join(' ')} with ${body.slice(0, 50)}: ${stdout.slice(0, 500)}${stderr.slice(0, 500)}`
+          assert.equal(status, 5, context)
+          assert.match(stderr, /answered something that is not understood|did not come from this server/, context)
+          assert.equal(stdout, words.includes('--json') ? stdout : '', context)
         }
     } finally {
       strange.close()

@@ -55,15 +55,15 @@ describe('a text that the server does not take', () => {
         for (const [words, call] of WRITING) {
           const user = CommandUser.withKey(server.url, 'key')
           const result = await user.run(words)
-          const told = `${words[0]} with ${what}: ${JSON.stringify(result)}`
+          const context = `${words[0]} with ${what}: ${JSON.stringify(result)}`
           assert.ok(
             server.requests.some(({ method, path }) => `${method} ${path}` === call),
-            told,
+            context,
           )
-          assert.equal(result.status, exitCode, told)
-          assert.doesNotMatch(result.stdout, /undefined|null/, told)
+          assert.equal(result.status, exitCode, context)
+          assert.doesNotMatch(result.stdout, /undefined|null/, context)
           const file = keptIn(result.stderr)
-          assert.ok(file !== '' && readFileSync(file, 'utf8').includes(TEXT), told)
+          assert.ok(file !== '' && readFileSync(file, 'utf8').includes(TEXT), context)
           assert.equal(statSync(file).mode & 0o777, 0o600)
         }
       } finally {

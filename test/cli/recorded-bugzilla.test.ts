@@ -135,13 +135,13 @@ describe('commands for people, with the recorded answers of a Bugzilla 5.2', () 
   const runs = async ([words, status, printed, answered]: Case, who = user) => {
     const count = server.answered.length
     const result = await who.run(words)
-    const told = `${words.join(' ')}: ${JSON.stringify(result)} ${server.answered.slice(count)} ${server.unknown}`
-    assert.deepEqual(server.unknown, [], told)
-    assert.equal(result.status, status, told)
+    const context = `${words.join(' ')}: ${JSON.stringify(result)} ${server.answered.slice(count)} ${server.unknown}`
+    assert.deepEqual(server.unknown, [], context)
+    assert.equal(result.status, status, context)
     const text = result.stdout === '' ? result.stderr : result.stdout
-    if (typeof printed === 'string') assert.equal(text, printed, told)
-    else assert.match(text, printed, told)
-    if (answered !== '') assert.ok(server.answered.slice(count).includes(answered), told)
+    if (typeof printed === 'string') assert.equal(text, printed, context)
+    else assert.match(text, printed, context)
+    if (answered !== '') assert.ok(server.answered.slice(count).includes(answered), context)
   }
   before(async () => {
     server = await new RecordedBugzilla().open()

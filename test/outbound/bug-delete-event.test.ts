@@ -115,10 +115,10 @@ describeWithDelivery(
       )
       const start = (await world.ada.get('/rest/event')).body.next_cursor
       for (const bug of bugs) await remove(bug)
-      const told = await withEachRule(async (who) =>
+      const notified = await withEachRule(async (who) =>
         (await who.get(`/rest/event?after=${start}`)).body.events.map(({ bug_id }) => bug_id),
       )
-      assert.deepEqual(told, seen)
+      assert.deepEqual(notified, seen)
     })
 
     it('is sent to nobody if it is not known who could see the bug', async () => {

@@ -381,26 +381,26 @@ describeDeliveryOnOneEngine('the API of a source of code', (world) => {
     assert.equal((await world.ada.put(path, { api_address, api_token: 'another' })).status, 200)
   })
 
-  it('is told about a bug once, and not about one that was hidden meanwhile', async (test) => {
+  it('gets one comment about a bug, and none about one that was hidden meanwhile', async (test) => {
     const { url, answers, asked } = await newApi(test)
     const hidden = await newHiddenProduct(world)
     const [bug, secret] = [await fileBug(world.ada), await fileBug(world.ada)]
     answers.set('/repos/acme/kettle/issues/7/comments', 503)
     await world.withParameters(LOCAL, async () => {
       const source = await newSource(world, 'github', { links_back: true, api_token: 'the-token', api_address: url })
-      const told = () => asked.filter((it) => it.startsWith('POST')).length
+      const comments = () => asked.filter((it) => it.startsWith('POST')).length
       await deliver(world, source, 'pull_request', pullRequest({ title: `Bug ${secret}` }))
-      await until(() => told() === 1)
+      await until(() => comments() === 1)
       await world.ada.put(`/rest/bug/${secret}`, { product: hidden.name, component: 'Core', version: '1.0' })
       answers.set('/repos/acme/kettle/issues/7/comments', {})
       const jobs = () => world.db.query((q) => q.selectFrom('jobs').select('id').where('queue', '=', 'code'))
       await until(async () => (await jobs()).length === 0)
-      assert.equal(told(), 1)
+      assert.equal(comments(), 1)
       for (const title of [`Bug ${bug}`, 'none', `Bug ${bug}`, 'none', `Bug ${bug} again`])
         await deliver(world, source, 'pull_request', pullRequest({ title }))
       await settled(world, source)
       await until(async () => (await jobs()).length === 0)
-      assert.equal(told(), 2)
+      assert.equal(comments(), 2)
     })
   })
 })

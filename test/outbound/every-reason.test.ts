@@ -138,7 +138,7 @@ describeDeliveryOnOneEngine(
     }
 
     /** What each channel has for the reader, after the changes of all stories are delivered. */
-    async function told(stories: readonly Story[]) {
+    async function reached(stories: readonly Story[]) {
       const cursors = new Map<Story, string>()
       const streams = new Map<Story, EventSource>()
       await mailSettled(world)
@@ -194,7 +194,7 @@ describeDeliveryOnOneEngine(
         const { bug, change = { comment: { body: 'It rains.' } } } = await tell(world, reader, await newPlace())
         stories.push({ name, reader, bug, change })
       }
-      for (const [place, { inbox, mail, webhook, feed, stream }] of (await told(stories)).entries()) {
+      for (const [place, { inbox, mail, webhook, feed, stream }] of (await reached(stories)).entries()) {
         const name = stories[place]?.name ?? 'cc'
         const { reasons, headers, because } = expectedOf(name)
         assert.deepEqual(
@@ -235,7 +235,7 @@ describeDeliveryOnOneEngine(
         comment: { body: `Look, @${nick}, @${nick}` },
         flags: [{ name, status: '?', requestee: login, new: true }],
       }
-      const [heard] = await told([{ reader, bug, change }])
+      const [heard] = await reached([{ reader, bug, change }])
       assert.ok(heard)
       // A watch of the product takes the place of those of its components.
       const left = ['rule', 'reminder', 'watched_product']

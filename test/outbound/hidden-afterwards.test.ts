@@ -211,9 +211,9 @@ describeDeliveryOnOneEngine(
           const mails = mailOf(reader)
           assert.ok(!mails.some(({ raw }) => raw.includes(word)), `${name}: mail`)
           if (isHidden) assert.deepEqual(mails, [], `${name}: mail about what is hidden`)
-          const told = receiver.at(`/${reader.id}`)
-          assert.ok(!told.some(({ text }) => text.includes(word)), `${name}: webhook`)
-          if (isHidden) assert.equal(told.length, before.get(reader.id), `${name}: webhook about what is hidden`)
+          const deliveries = receiver.at(`/${reader.id}`)
+          assert.ok(!deliveries.some(({ text }) => text.includes(word)), `${name}: webhook`)
+          if (isHidden) assert.equal(deliveries.length, before.get(reader.id), `${name}: webhook about what is hidden`)
         }
       }
     })

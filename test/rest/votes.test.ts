@@ -138,7 +138,7 @@ describeTogether('Votes', (world) => {
     assert.equal((await world.stan.get(`/rest/user/${cast.sven.login}/votes`)).body.products, undefined)
   })
 
-  itOnOneEngine(world, 'confirm a bug, whoever gives the last one', async () => {
+  itOnOneEngine(world, 'confirm a bug when the last one is given, also by a user without rights', async () => {
     const { name } = await votingProduct(world, { votestoconfirm: 2, maxvotesperbug: 1 })
     const bug = await bugIn(world.rhea, name)
     const state = async () => (await world.rhea.get(`/rest/bug/${bug}?include_fields=status,is_confirmed`)).body.bugs[0]

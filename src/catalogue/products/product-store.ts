@@ -76,7 +76,7 @@ export async function getProducts(tx: Db, context: EditorContext, keys: readonly
   return [...found.values()]
 }
 
-/** The whole product, whoever may see it. */
+/** The whole product, also if the caller may not see it. */
 export async function findAnyProduct(tx: Db, id: number): Promise<Product | undefined> {
   const [product] = await tx.query((q) =>
     q

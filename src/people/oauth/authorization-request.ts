@@ -29,7 +29,7 @@ export interface AuthorizationRequest extends OfferedScopes {
   answer(values: Readonly<Record<string, string | undefined>>): string
 }
 
-/** A request that is wrong, of a client that is known, so that it can be told. */
+/** A request that is wrong, of a client that is known, so that the program can get the error. */
 interface WrongRequest {
   client: OAuthClient
   redirectUri: string
@@ -41,7 +41,7 @@ interface WrongRequest {
 
 /**
  * Checks a request. Throws if it is not known who sent it and where the answer may go: then nothing is sent anywhere. What else is wrong is
- * returned, to be told to the program if the user follows the link: an unknown program must not lead browsers on by itself.
+ * returned, and sent to the program if the user follows the link: an unknown program must not lead browsers on by itself.
  */
 export async function readAuthorization(
   db: Db,

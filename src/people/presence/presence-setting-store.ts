@@ -16,7 +16,7 @@ const set = statement<{ id: number; hides: Flag }>()((q, p) =>
 )
 const forget = statement<{ id: number }>()((q, p) => q.deleteFrom('bug_presences').where('user_id', '=', p.id))
 
-/** Whoever hides is no longer shown anywhere. The caller has locked the user. */
+/** A user who hides is no longer shown anywhere. The caller has locked the user. */
 export async function setHidesPresence(tx: Db, id: number, hides: boolean) {
   await tx.all(set, { id, hides: hides ? 1 : 0 })
   if (hides) await tx.all(forget, { id })

@@ -23,7 +23,7 @@ const byKey = statement<{ sourceId: number; key: string; bugId: number }>()((q, 
 )
 
 /** So many comments a change gets in all. */
-const MOST_TOLD = 50
+const MOST_COMMENTS = 50
 
 /** Writes the address of a bug at a change that is linked to it: once, also if the link comes and goes. */
 export async function linkBack(
@@ -34,8 +34,8 @@ export async function linkBack(
   if (!source.is_active || !source.links_back || source.token === '') return { done: true }
   const change = await db.first(byKey, { sourceId: source.id, key, bugId })
   if (change === undefined) return { done: true }
-  const { told = [] } = JSON.parse(change.details) as ChangeDetails
-  if (told.includes(bugId) || told.length >= MOST_TOLD) return { done: true }
+  const { commentedFor = [] } = JSON.parse(change.details) as ChangeDetails
+  if (commentedFor.includes(bugId) || commentedFor.length >= MOST_COMMENTS) return { done: true }
   const settings = await readSettings(db)
   // It may be hidden since the job was planned.
   if (!(await publicAmong(db, settings, [bugId])).has(bugId)) return { done: true }
@@ -47,15 +47,16 @@ export async function linkBack(
   if (result.status === undefined) return result.isPassing ? { retry: result.fault } : { done: true }
   // What the source refuses, it would refuse again.
   if (result.status === 429 || result.status >= 500) return { retry: `the source answered ${result.status}` }
-  await noteTold(db, source.id, key, bugId)
+  await noteCommented(db, source.id, key, bugId)
   return { done: true }
 }
 
-function noteTold(db: Db, sourceId: number, key: string, bugId: number) {
+function noteCommented(db: Db, sourceId: number, key: string, bugId: number) {
   return db.transaction(async (tx) => {
     const change = await lockChange(tx, sourceId, key)
     if (change === undefined) return
-    const { told = [] } = change.details
-    await saveChange(tx, change.id, { ...change, details: { ...change.details, told: [...told, bugId] } })
+    const { commentedFor = [] } = change.details
+    const details = { ...change.details, commentedFor: [...commentedFor, bugId] }
+    await saveChange(tx, change.id, { ...change, details })
   })
 }

@@ -25,7 +25,7 @@ export function readGerrit(words: SourceWords, payload: Payload): CodeReport {
   const review = voteIn(payload, 'Code-Review')
   const verified = voteIn(payload, 'Verified')
   const message = textAt(change, 'commitMessage')
-  // Whoever is not asked to review a private change does not see it.
+  // A private change is seen only by those who are asked to review it.
   const isPrivate = flagAt(change, 'private')
   const reported: ReportedChange = {
     kind: 'change',

@@ -127,7 +127,7 @@ export function receivePush(context: BmoContext, arrived: ArrivedDelivery): Prom
 
 const LONGEST_COMMENT = 20_000
 
-/** A mention would be by whoever can name a commit. */
+/** All who can name a commit could otherwise have the account mention people. */
 function textOf(source: CodeSource, change: ReportedChange): string {
   const { author, address, number, branch, title } = change
   const isHidden = hidesTexts(source, change)

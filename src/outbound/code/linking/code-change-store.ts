@@ -113,8 +113,8 @@ export async function saveChange(tx: Db, id: number, change: Omit<StoredChange, 
   )
 }
 
-/** What the source was told stays known, so that it is not told again when the change names the bug again. */
-const isUnlinked = sql<boolean>`code_changes.details not like '%"told":[%'
+/** A change with a comment at its source stays known, so that it gets no second one when it names the bug again. */
+const isUnlinked = sql<boolean>`code_changes.details not like '%"commentedFor":[%'
   and not exists (select 1 from code_links where code_links.change_id = code_changes.id)`
 
 const removeUnlinked = statement<{ id: number }>()((q, p) =>

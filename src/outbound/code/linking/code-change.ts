@@ -71,8 +71,8 @@ export interface ChangeDetails {
   reviews: Record<string, [state: ReviewState, at: string]>
   checks: Record<string, [state: CheckState, at: string]>
   labels: readonly string[]
-  /** The bugs that the source was told about. */
-  told?: readonly number[]
+  /** The bugs whose addresses were written at the change. */
+  commentedFor?: readonly number[]
 }
 
 /** A change as it is stored. */
@@ -98,7 +98,7 @@ export function changeAfter(before: StoredChange | undefined, report: ReportedCh
   const head = isNewest && report.head !== '' ? report.head : (before?.head ?? report.head)
   const isSameHead = head === before?.head
   const after: ChangeDetails = {
-    ...(details.told && { told: details.told }),
+    ...(details.commentedFor && { commentedFor: details.commentedFor }),
     base: before === undefined ? report.state : base,
     reviews: withParts(
       report.replacesReviews && isNewest ? {} : details.reviews,

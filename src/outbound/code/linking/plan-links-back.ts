@@ -8,14 +8,14 @@ import { type CodeJob, linkBackLaneOf } from '../code-job.ts'
 import type { CodeSource } from '../sources/code-source.ts'
 import type { ReportedChange } from './code-change.ts'
 
-/** Whoever reads the change at its source learns that the bug exists, so only bugs that everybody sees are named there. */
+/** All who read the change at its source learn that the bug exists, so only bugs that everybody sees are named there. */
 const ANYBODY = { viewerId: 0, viewerGroups: '[]' }
 
 export async function publicAmong(db: Db, settings: Settings, ids: readonly number[]): Promise<ReadonlySet<number>> {
   return settings.requirelogin ? new Set() : visibleAmong(db, settings, ANYBODY, ids)
 }
 
-/** Has the source told about the bugs that were linked, if it is set so. */
+/** Plans to write the addresses of the linked bugs at the change, if the source is set so. */
 export async function planLinksBack(
   { db, settings }: ActingContext,
   source: CodeSource,

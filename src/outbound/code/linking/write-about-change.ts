@@ -105,7 +105,7 @@ function textAbout(source: CodeSource, report: ReportedChange): string {
   return withoutMentions(text)
 }
 
-/** Whoever can name a change could otherwise have the account mention people. */
+/** All who can name a change could otherwise have the account mention people. */
 function withoutMentions(text: string) {
   return text.replaceAll('@', '@\u2060')
 }

@@ -114,7 +114,7 @@ export function changeSource(
   }, 'configuration')
 }
 
-/** Whoever chooses another address could otherwise read the token there, which is never shown. */
+/** A user who chooses another address could otherwise read the token there, which is never shown. */
 function requireTokenForNewAddress(before: CodeSource, after: SourceEdit, token: string | undefined) {
   if (before.token === '' || token !== undefined) return
   if (before.kind === after.kind && before.api_address === after.api_address) return

@@ -9,7 +9,7 @@ interface NoticePeople {
   owner: UserRow
   /** The user who made the change; undefined if the account is gone. */
   actor: UserRow | undefined
-  /** Whether nobody has used the account yet, so that whoever reads the mail may be somebody else. */
+  /** Whether nobody has used the account yet, so that the reader of the mail may be somebody else. */
   isNew: boolean
 }
 

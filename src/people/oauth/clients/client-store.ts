@@ -155,7 +155,7 @@ export async function noteClientUsed(tx: Db, id: number) {
 
 const remove = statement<{ id: number }>()((q, p) => q.deleteFrom('oauth_clients').where('id', '=', p.id))
 
-/** Its keys must be revoked before: without their client they could not be told from others. */
+/** Its keys must be revoked before: without their client they could not be distinguished from others. */
 export async function deleteClient(tx: Db, id: number) {
   await tx.all(remove, { id })
 }
