@@ -388,6 +388,14 @@ describe('an archive that is not whole', () => {
     })
   }
 
+  const unpacksTo = (bytes: Buffer, expected: Buffer) => {
+    try {
+      return gunzipSync(bytes).equals(expected)
+    } catch {
+      return false
+    }
+  }
+
   it('is refused when it is cut anywhere', async () => {
     const bytes = readFileSync(archive)
     for (const part of sampled([...Array(12).keys()], 4))
@@ -400,11 +408,13 @@ describe('an archive that is not whole', () => {
 
   it('is refused when bytes of it are changed', async () => {
     const bytes = readFileSync(archive)
+    const whole = gunzipSync(bytes)
     for (const part of sampled([...Array(24).keys()], 4)) {
       const changed = Buffer.from(bytes)
-      const at = 600 + Math.floor(((bytes.length - 620) * part) / 24)
-      changed[at] = (changed[at] as number) ^ 0x55
-      await refused(changed, /damaged|altered|cut short|not JSON|after its end|not written by/, `byte ${at}`)
+      let at = 600 + Math.floor(((bytes.length - 620) * part) / 24)
+      // A few bytes, such as the time in the header of the second member, say nothing about the contents.
+      for (; unpacksTo(changed, whole); at++) changed[at] = (bytes[at] as number) ^ 0x55
+      await refused(changed, /damaged|altered|cut short|not JSON|after its end|not written by/, `byte ${at - 1}`)
     }
     const bugs = files.findIndex(({ name }) => name.startsWith('tables/bugs/'))
     const altered = files.map((file, index) =>
