@@ -145,7 +145,8 @@ for (const [engine, other] of [
       assert.match(stdout, /is not in any store/)
     })
 
-    it('backs up while the server writes, verifies, keeps the newest, and restores on the other engine', async () => {
+    const itFromPostgres = engine === 'postgres' ? it : itInSoak
+    itFromPostgres('backs up while the server writes, verifies, keeps the newest, and restores on SQLite', async () => {
       const folder = dirname(newFile())
       const options = { attachmentsByReference: false, keep: 1 }
       const [killed, running] = ['2026-01-01T000000.000Z', '2026-01-02T000000.000Z'].map((time) =>
@@ -195,7 +196,6 @@ for (const [engine, other] of [
     })
 
     // commands.test.ts moves from SQLite to PostgreSQL.
-    const itFromPostgres = engine === 'postgres' ? it : itInSoak
     itFromPostgres('moves to the other engine without a difference', async () => {
       const changed = await exported(config)
       const moved = { ...config, databaseUrl: (await migratedConfig(other)).databaseUrl }

@@ -36,7 +36,7 @@ describeWithDelivery(
       await world.ada.put('/rest/parameters', { insidergroup: 'security', useqacontact: '1' })
     })
 
-    it('counts what was sent, in every role, and nothing that the user may not see', async () => {
+    itOnOneEngine(world, 'counts what was sent, in every role, and nothing that the user may not see', async () => {
       const [assignee, reporter, copied, lost, watcher] = [
         await person(),
         await person(),
@@ -114,7 +114,7 @@ describeWithDelivery(
       await world.db.query((q) => q.deleteFrom('consumers').where('name', '=', 'forgotten'))
     })
 
-    it('counts at most 2000 events, and says so', async () => {
+    itOnOneEngine(world, 'counts at most 2000 events, and says so', async () => {
       const one = await person()
       const bug = await fileBug(world.edna, { assigned_to: one.login })
       const [event] = await world.db.query((q) => q.selectFrom('outbox').selectAll().where('bug_id', '=', bug))

@@ -63,7 +63,7 @@ describeWithDelivery(
       return user
     }
 
-    it('comes once for any number of reasons, from the old and the new place of a bug', async () => {
+    itOnOneEngine(world, 'comes once for any number of reasons, from the old and the new place of a bug', async () => {
       const [one, other] = [await newProduct(world, ['Core', 'Net']), await newProduct(world, ['Core'])]
       const keyword = world.unique('keyword')
       await world.ada.post('/rest/keyword', { name: keyword, description: 'For a test' })
@@ -334,7 +334,7 @@ describeWithDelivery(
       return mine()
     }
 
-    it('waits for the digest, which has what its reader may see when it is sent, once', async () => {
+    itOnOneEngine(world, 'waits for the digest, which has what its reader may see when it is sent, once', async () => {
       const reader = await newMember(world, 'security', 'editbugs')
       await setTimes(reader, { digest_at: clockIn(5) })
       const bug = await fileBug(world.edna, { cc: [reader.login], summary: 'Digested' })

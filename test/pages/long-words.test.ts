@@ -133,7 +133,7 @@ describeInBrowser('a word without an end', (at) => {
     const others = [`/bugs?${query}`, `/bugs?${query}&view=board`, `/bugs?${LONG}=1`, `/product/${LONG}`]
     for (const address of isEveryCombination
       ? [...addresses, ...others, ...WITHOUT_LONG_WORDS]
-      : sampled(addresses, 2)) {
+      : sampled(addresses, 3)) {
       await follow(page, address)
       await page.locator('main h1').first().waitFor()
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })

@@ -128,6 +128,10 @@ describeInBrowser('reports', (at) => {
     return tile
   }
 
+  /** The dashboard of the next test. */
+  let id = 0
+  const tilesOf = async () => (await at.world.ada.get(`/rest/dashboard/${id}`)).body.dashboards[0].tiles
+
   it('are on a dashboard that is made with the mouse, and shared with readers who count what they may see', async () => {
     const { ada, edna } = at.world
     const axes = 'y_axis_field=priority&product=TestProduct'
@@ -145,8 +149,7 @@ describeInBrowser('reports', (at) => {
     await page.getByLabel('Name').fill('Team <b>lamp</b>')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Team <b>lamp</b>', level: 1 }).waitFor()
-    const id = Number(page.url().match(/dashboard\/(\d+)/)?.[1])
-    const tilesOf = async () => (await ada.get(`/rest/dashboard/${id}`)).body.dashboards[0].tiles
+    id = Number(page.url().match(/dashboard\/(\d+)/)?.[1])
     await (await tileOf(page, 'Open over time')).getByRole('button', { name: 'Open over time as a table' }).click()
     const { body } = await ada.get('/rest/report/over_time?quicksearch=ALL')
     const last = body.points.at(-1)
@@ -199,27 +202,7 @@ describeInBrowser('reports', (at) => {
     await byProduct.getByRole('button', { name: 'Save By product as a file' }).click()
     await reader.getByRole('menuitem', { name: 'CSV' }).click()
     assert.equal((await saved).suggestedFilename(), 'By-product.csv')
-    const overTime = await tileOf(reader, 'Open over time')
-    for (const kind of ['SVG', 'PNG']) {
-      const drawn = reader.waitForEvent('download')
-      await overTime.getByRole('button', { name: 'Save Open over time as a file' }).click()
-      await reader.getByRole('menuitem', { name: kind }).click()
-      const file = await drawn
-      assert.equal(file.suggestedFilename(), `Open-over-time.${kind.toLowerCase()}`)
-      const begin = readFileSync(await file.path())
-        .subarray(0, 8)
-        .toString('latin1')
-      assert.match(begin, kind === 'SVG' ? /^<(svg|\?xml)/ : /^\x89PNG/)
-    }
     // One filter narrows all tiles, their links and files. It is in the address.
-    await reader.getByRole('button', { name: 'Filter all tiles' }).click()
-    await reader.getByRole('menuitem', { name: 'Assignee' }).click()
-    await reader.getByRole('combobox', { name: 'Add a person: Assignee' }).fill('edna')
-    await reader.getByRole('option', { name: 'Edna' }).click()
-    const none = await tileOf(reader, 'Number of bugs')
-    await none.locator('.tile-number').getByText('0', { exact: true }).waitFor()
-    assert.match(reader.url(), /[?&]assigned_to=edna%40lacewing.test/)
-    await reader.getByRole('button', { name: /^Remove Assignee/ }).click()
     await reader.getByRole('button', { name: 'Filter all tiles' }).click()
     await reader.getByRole('menuitem', { name: 'Product' }).click()
     await reader.getByRole('checkbox', { name: 'TestProduct' }).check()
@@ -234,50 +217,95 @@ describeInBrowser('reports', (at) => {
     assert.equal(new URLSearchParams(link?.split('?')[1]).get('product'), 'TestProduct')
     assert.equal(await reader.getByText(hidden).count(), 0)
     assert.equal(await reader.getByRole('button', { name: 'Edit', exact: true }).count(), 0)
-    // A copy has all tiles but the one that its reader cannot count.
-    await reader.getByRole('button', { name: 'Wall, copy, share, delete' }).click()
-    await reader.getByRole('menuitem', { name: 'Make a copy of my own' }).click()
-    await reader.getByText('This is a copy of your own, without what you cannot count: “Late”.').waitFor()
-    const copy = reader.url().match(/dashboard\/(\d+)/)?.[1]
-    const copied = (await edna.get(`/rest/dashboard/${copy}`)).body.dashboards[0].tiles
-    assert.deepEqual(
-      copied,
-      (await tilesOf()).filter(({ title }) => title !== 'Late'),
-    )
-    // Of many groups, the one to share a search with is found by typing.
-    await moveOn(page, '/bugs?quicksearch=ALL')
-    await page.getByRole('button', { name: 'Save, share, CSV' }).click()
-    await page.getByRole('menuitem', { name: 'Save, share or mail' }).click()
-    await page.getByRole('combobox', { name: 'Share with' }).fill('EDITB')
-    await page.getByRole('option', { name: 'editbugs' }).click()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('“All bugs” is saved.').waitFor()
-    const [shared] = (await ada.get('/rest/saved_search')).body.saved_searches
-    assert.deepEqual([shared?.name, shared?.shared_with], ['All bugs', 'editbugs'])
-    // The owner reads why a group no longer sees it, and that group sees nothing.
-    const { name: teamName } = await at.world.newGroup()
-    await ada.put(`/rest/user/${cast.sven.login}`, { groups: { add: [teamName] } })
-    const { body: made } = await at.world.sven.post('/rest/dashboard', { name: 'Harbour', shared_with: [teamName] })
-    await ada.put(`/rest/user/${cast.edna.login}`, { groups: { add: [teamName] } })
-    await moveOn(reader, '/dashboards')
-    await reader.getByRole('link', { name: 'Harbour' }).waitFor()
-    await ada.put(`/rest/user/${cast.sven.login}`, { groups: { remove: [teamName] } })
-    const owner = (await at.visit(`/dashboard/${made.id}`, { as: 'sven' })).page
-    const reason = `Paused for ${teamName}: its members do not see this while you are not one of them.`
-    await owner.getByText(reason).waitFor()
-    await expectAccessibleInSoak(owner)
-    await moveOn(owner, '/dashboards')
-    await owner.getByText(reason).waitFor()
-    await moveOn(reader, `/dashboard/${made.id}`)
-    await reader.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
-    assert.equal(await reader.getByText('Harbour').count(), 0)
     const stranger = (await at.visit(`/dashboard/${id}`, { as: 'stan' })).page
     await stranger.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
     await moveOn(stranger, '/dashboards')
     await stranger.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
     assert.equal(await stranger.getByText('Kept report').count(), 0)
 
-    // The page of old series, to which links of chart.cgi lead.
+    await at.leave()
+  })
+
+  itInSoak(
+    'have tiles that are saved as pictures, filtered by a person, and copied if their reader can count them',
+    async () => {
+      const { edna } = at.world
+      const reader = (await at.visit(`/dashboard/${id}`, { as: 'edna' })).page
+      const overTime = await tileOf(reader, 'Open over time')
+      for (const kind of ['SVG', 'PNG']) {
+        const drawn = reader.waitForEvent('download')
+        await overTime.getByRole('button', { name: 'Save Open over time as a file' }).click()
+        await reader.getByRole('menuitem', { name: kind }).click()
+        const file = await drawn
+        assert.equal(file.suggestedFilename(), `Open-over-time.${kind.toLowerCase()}`)
+        const begin = readFileSync(await file.path())
+          .subarray(0, 8)
+          .toString('latin1')
+        assert.match(begin, kind === 'SVG' ? /^<(svg|\?xml)/ : /^\x89PNG/)
+      }
+      await reader.getByRole('button', { name: 'Filter all tiles' }).click()
+      await reader.getByRole('menuitem', { name: 'Assignee' }).click()
+      await reader.getByRole('combobox', { name: 'Add a person: Assignee' }).fill('edna')
+      await reader.getByRole('option', { name: 'Edna' }).click()
+      const none = await tileOf(reader, 'Number of bugs')
+      await none.locator('.tile-number').getByText('0', { exact: true }).waitFor()
+      assert.match(reader.url(), /[?&]assigned_to=edna%40lacewing.test/)
+      await reader.getByRole('button', { name: /^Remove Assignee/ }).click()
+      // A copy has all tiles but the one that its reader cannot count.
+      await reader.getByRole('button', { name: 'Wall, copy, share, delete' }).click()
+      await reader.getByRole('menuitem', { name: 'Make a copy of my own' }).click()
+      await reader.getByText('This is a copy of your own, without what you cannot count: “Late”.').waitFor()
+      const copy = reader.url().match(/dashboard\/(\d+)/)?.[1]
+      const copied = (await edna.get(`/rest/dashboard/${copy}`)).body.dashboards[0].tiles
+      assert.deepEqual(
+        copied,
+        (await tilesOf()).filter(({ title }) => title !== 'Late'),
+      )
+      await at.leave()
+    },
+  )
+
+  itInSoak(
+    'are shared with a group that is found by typing, and paused for one that their owner has left',
+    async () => {
+      const { ada } = at.world
+      const { page } = await at.visit('/dashboards', { as: 'ada' })
+      const reader = (await at.visit('/dashboards', { as: 'edna' })).page
+      // Of many groups, the one to share a search with is found by typing.
+      await moveOn(page, '/bugs?quicksearch=ALL')
+      await page.getByRole('button', { name: 'Save, share, CSV' }).click()
+      await page.getByRole('menuitem', { name: 'Save, share or mail' }).click()
+      await page.getByRole('combobox', { name: 'Share with' }).fill('EDITB')
+      await page.getByRole('option', { name: 'editbugs' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('“All bugs” is saved.').waitFor()
+      const [shared] = (await ada.get('/rest/saved_search')).body.saved_searches
+      assert.deepEqual([shared?.name, shared?.shared_with], ['All bugs', 'editbugs'])
+      // The owner reads why a group no longer sees it, and that group sees nothing.
+      const { name: teamName } = await at.world.newGroup()
+      await ada.put(`/rest/user/${cast.sven.login}`, { groups: { add: [teamName] } })
+      const { body: made } = await at.world.sven.post('/rest/dashboard', { name: 'Harbour', shared_with: [teamName] })
+      await ada.put(`/rest/user/${cast.edna.login}`, { groups: { add: [teamName] } })
+      await moveOn(reader, '/dashboards')
+      await reader.getByRole('link', { name: 'Harbour' }).waitFor()
+      await ada.put(`/rest/user/${cast.sven.login}`, { groups: { remove: [teamName] } })
+      const owner = (await at.visit(`/dashboard/${made.id}`, { as: 'sven' })).page
+      const reason = `Paused for ${teamName}: its members do not see this while you are not one of them.`
+      await owner.getByText(reason).waitFor()
+      await expectAccessibleInSoak(owner)
+      await moveOn(owner, '/dashboards')
+      await owner.getByText(reason).waitFor()
+      await moveOn(reader, `/dashboard/${made.id}`)
+      await reader.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
+      assert.equal(await reader.getByText('Harbour').count(), 0)
+      await at.leave()
+    },
+  )
+
+  itInSoak('show old series, to which links of chart.cgi lead, to those who may see them', async () => {
+    const { ada } = at.world
+    const { page } = await at.visit('/dashboards', { as: 'ada' })
+    const stranger = (await at.visit('/dashboards', { as: 'stan' })).page
     const series = { category: 'Lamps', subcategory: '<i>All</i>', name: 'Open', query: 'product=TestProduct' }
     const line = (await ada.post('/rest/series', { ...series, frequency: 1 })).body.id
     const counts = ['2026-01-31', '2026-02-07', '2026-02-14'].map((on_day, week) => ({

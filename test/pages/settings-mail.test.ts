@@ -4,6 +4,7 @@ import { expectAccessibleInBothThemes } from '../support/accessibility.ts'
 import { describeInBrowser } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
+import { itInSoak } from '../support/sample.ts'
 
 describeInBrowser('settings for mail', (at) => {
   afterEach(() => at.leave())
@@ -57,7 +58,12 @@ describeInBrowser('settings for mail', (at) => {
     assert.deepEqual([watched_users, ignored_bugs, email_format], [[cast.edna.login], [bug], 'text_only'])
     await page.getByRole('button', { name: `Stop ignoring bug ${bug}` }).click()
     await page.getByText('You ignore no bug.').waitFor()
+  })
 
+  itInSoak('chooses a digest, watches from both sides, and takes back what the server did not save', async () => {
+    const mailOf = async () => (await at.world.uma.get(`/rest/user/${cast.uma.login}/mail`)).body
+    const saved = (text: string) => page.locator('.toast', { hasText: text }).waitFor()
+    const { page } = await at.visit('/settings/mail', { as: 'uma' })
     await page.getByRole('checkbox', { name: /^Daily digest/ }).click()
     await page.getByText(/^Mail comes in one mail a day at 08:30, requests at once/).waitFor()
     await page.getByRole('combobox', { name: 'The digest comes at' }).selectOption('07:00')

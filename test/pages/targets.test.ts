@@ -5,7 +5,7 @@ import { attach } from '../support/attach.ts'
 import { describeInBrowser, follow } from '../support/browser.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { typeText } from '../support/keyboard.ts'
-import { isEveryCombination } from '../support/sample.ts'
+import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { smallTargets } from '../support/targets.ts'
 
 /** As many users as the server suggests at once. */
@@ -80,7 +80,7 @@ describeInBrowser('the size of what one presses and reads', (at) => {
     assert.deepEqual(found, [])
   })
 
-  it('is a whole row at the end of the palette, whatever the height', async () => {
+  itInSoak('is a whole row at the end of the palette, whatever the height', async () => {
     await open(`/bug/${last}`)
     for (const size of [PHONE, { width: 1280, height: 500 }, DESKTOP]) {
       await page.setViewportSize(size)
@@ -95,7 +95,7 @@ describeInBrowser('the size of what one presses and reads', (at) => {
     }
   })
 
-  it('is known of every list that is cut', async () => {
+  itInSoak('is known of every list that is cut', async () => {
     await page.setViewportSize(DESKTOP)
     const says = (words: string) => page.getByText(words, { exact: true }).waitFor()
     const type = async (text: string) => {
@@ -135,7 +135,7 @@ describeInBrowser('the size of what one presses and reads', (at) => {
     await search.press('Escape')
   })
 
-  it('lets the history and the settings be read on a phone', async () => {
+  itInSoak('lets the history and the settings be read on a phone', async () => {
     await page.setViewportSize(PHONE)
     await open(`/bug/${last}?view=history`)
     await page.getByRole('row', { name: /Priority/ }).waitFor()

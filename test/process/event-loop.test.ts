@@ -11,7 +11,7 @@ import {
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { stopAll } from '../support/server-process.ts'
 import { NO_BUGS, WatchedServer } from '../support/watched-server.ts'
-import { largestSearches, worstInputs } from '../support/worst-inputs.ts'
+import { largestSearches, nextWorstInputs, worstInputs } from '../support/worst-inputs.ts'
 
 /** Bodies are parsed before the database is used, and PostgreSQL matches patterns in its own processes. It also searches there. */
 const KINDS = {
@@ -38,6 +38,11 @@ for (const engine of ENGINES)
     for (const [place, { title }] of worstInputs(NO_BUGS).entries())
       it(`delays no other request, twenty at once: ${title}`, () =>
         server.requireTurnsForMany(() => worstInputs(server.bugs)[place] as HostileRequest))
+
+    for (const [place, { title }] of nextWorstInputs(NO_BUGS).entries())
+      itInSoak(`delays no other request, twenty at once: ${title}`, () =>
+        server.requireTurnsForMany(() => nextWorstInputs(server.bugs)[place] as HostileRequest),
+      )
 
     for (const search of largestSearches())
       itInSoak(`delays no other request, twenty at once: ${search.title}`, () =>

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Call } from '../../src/access/call.ts'
 import { addressOf, everyCall } from './every-call.ts'
 import { type HostileBugs, type HostileRequest, many } from './hostile-requests.ts'
-import { largestSearches, worstInputs } from './worst-inputs.ts'
+import { largestSearches, nextWorstInputs, worstInputs } from './worst-inputs.ts'
 import { worstMessages } from './worst-messages.ts'
 
 /** The largest allowed length of a text that is not a file. */
@@ -42,6 +42,7 @@ export function* largestInputs(bugs: HostileBugs): Generator<HostileRequest> {
       yield { title: `${title}: a long path`, ...requestWith(call, bugs, 'x', 'x', 'x'.repeat(LONGEST_PATH / 4)) }
   }
   yield* worstInputs(bugs)
+  yield* nextWorstInputs(bugs)
   yield* worstMessages(bugs.first)
   yield* largestSearches()
 }

@@ -31,6 +31,9 @@ export interface TestCost {
 }
 
 const COSTLY_SECONDS = 0.5
+/** A shorter test cannot have used so much. */
+const LEAST_SECONDS = 0.1
+const LOOK_MILLISECONDS = 50
 
 const LONGEST_TEST_MILLISECONDS = 300_000
 
@@ -68,6 +71,7 @@ async function runFile(file: string): Promise<FileResult> {
   const titles: string[] = []
   const running: string[] = []
   let usedBefore = processorSeconds()
+  let lookedAt = performance.now()
   const stream = run({ files: [resolve(file)], isolation: 'none', timeout: LONGEST_TEST_MILLISECONDS })
   for await (const { type, data } of stream) {
     // The start of a test is reported when the one before has ended; this when it begins.
@@ -75,7 +79,11 @@ async function runFile(file: string): Promise<FileResult> {
       running.length = data.nesting
       running.push(data.name)
       report({ type: 'running', test: running.join(' > ') })
-      usedBefore = processorSeconds()
+      // Not for each of many short tests: looking takes as long as some of them.
+      if (performance.now() - lookedAt > LOOK_MILLISECONDS) {
+        usedBefore = processorSeconds()
+        lookedAt = performance.now()
+      }
     }
     if (type === 'test:start') {
       titles.length = data.nesting
@@ -85,8 +93,9 @@ async function runFile(file: string): Promise<FileResult> {
     if (data.nesting === 0) result.seconds += data.details.duration_ms / 1000
     const title = [...titles.slice(0, data.nesting), data.name].join(' > ')
     if (type === 'test:fail') noteFailure(result, data.details.error, title)
-    if (data.details.type !== 'suite')
-      noteCost(result, title, data.details.duration_ms / 1000, processorSeconds() - usedBefore)
+    const seconds = data.details.duration_ms / 1000
+    if (data.details.type !== 'suite' && seconds >= LEAST_SECONDS)
+      noteCost(result, title, seconds, processorSeconds() - usedBefore)
     if (type === 'test:pass' && data.details.type !== 'suite') result[data.skip || data.todo ? 'skipped' : 'passed']++
   }
   noteUncaught(result)

@@ -1,35 +1,28 @@
 import { type HostileBugs, type HostileRequest, many } from './hostile-requests.ts'
 import { worstMessages } from './worst-messages.ts'
 
-/** Inputs that occupied the main thread longest, before they were limited or in a run of the soak with every parameter, one of each kind. */
+/** The twenty inputs that occupied the main thread longest, before they were limited or in a run of the soak with every parameter, one of each kind. */
 export function worstInputs({ first }: HostileBugs): HostileRequest[] {
   const bug = `/bug/${first}`
   return [
     get('a count of very many words', `/bug?count_only=1&short_desc=${WORDS}`),
-    get('a report of very many words', `/report?x_axis_field=product&short_desc=${WORDS}`),
     get('very many words of full text', `/bug?count_only=1&content=${WORDS}`),
-    get('a long quicksearch', `/bug?quicksearch=${WORDS}`),
     get('the longest quicksearch', `/bug?quicksearch=${WORDS.slice(0, 1500)}`),
     get('very many ids', `/bug?limit=1&id=${many(6000, (index) => first + index).join()}`),
     get('very many fields', `/bug?limit=1&include_fields=${many(6000, (index) => `f${index}`).join()}`),
     get('very many names of users', `/user?permissive=1&${many(3000, (index) => `names=x${index}`).join('&')}`),
     get('a long summary of a new bug', `/bug/possible_duplicates?summary=${WORDS}`),
-    get('a parameter that no call has', `/parameters?no_such_parameter=${WORDS}`),
     get('what is stored about a user', `/user/1/data?no_such_parameter=${'a'.repeat(30_000)}`),
     write('a long login name', 'PUT', bug, { assigned_to: 'a'.repeat(1_000_000) }),
-    write('short lines as a name', 'PUT', bug, { target_milestone: 'a\n'.repeat(500_000) }),
-    write('32,000 short lines', 'POST', RENDER, { text: 'a\n'.repeat(32_000) }),
     write('32,000 short lines of Markdown', 'POST', RENDER, { text: 'a\n'.repeat(32_000), is_markdown: true }),
     write('a long list in Markdown', 'POST', RENDER, { text: '* a\n'.repeat(2500), is_markdown: true }),
     write('very many emphases in Markdown', 'POST', RENDER, { text: '*a'.repeat(5000), is_markdown: true }),
     write('very many references', 'POST', RENDER, { text: many(7000, (at) => `bug ${first + at}`).join('\n') }),
-    write('very many addresses', 'POST', RENDER, { text: 'http://a.b/ x@y.z\n'.repeat(3600) }),
     write('a comment of very many words', 'POST', `${bug}/comment`, {
       comment: many(9000, (at) => `w${at}`).join(' '),
     }),
     write('a thousand keywords', 'PUT', bug, { keywords: { add: many(1000, (at) => `k${at}`) } }),
     write('a thousand users', 'PUT', bug, { cc: { add: many(1000, (at) => `user${at}@example.org`) } }),
-    write('a thousand visits', 'POST', '/bug_user_last_visit', { ids: many(1000, (at) => first + at) }),
     {
       title: 'a webhook of a source of code, as a form of 4 MB',
       method: 'POST',
@@ -39,6 +32,20 @@ export function worstInputs({ first }: HostileBugs): HostileRequest[] {
     },
     ...worstMessages(first).filter(({ title }) => /^(?:very many values|the longest (?:search|file)),/.test(title)),
     write('a long search to save', 'POST', '/saved_search', { name: 'x', query: 'v1=a&'.repeat(190_000) }),
+  ]
+}
+
+/** Much like one of the twenty, or shorter. */
+export function nextWorstInputs({ first }: HostileBugs): HostileRequest[] {
+  const bug = `/bug/${first}`
+  return [
+    get('a report of very many words', `/report?x_axis_field=product&short_desc=${WORDS}`),
+    get('a long quicksearch', `/bug?quicksearch=${WORDS}`),
+    get('a parameter that no call has', `/parameters?no_such_parameter=${WORDS}`),
+    write('short lines as a name', 'PUT', bug, { target_milestone: 'a\n'.repeat(500_000) }),
+    write('32,000 short lines', 'POST', RENDER, { text: 'a\n'.repeat(32_000) }),
+    write('very many addresses', 'POST', RENDER, { text: 'http://a.b/ x@y.z\n'.repeat(3600) }),
+    write('a thousand visits', 'POST', '/bug_user_last_visit', { ids: many(1000, (at) => first + at) }),
   ]
 }
 

@@ -6,7 +6,7 @@ import { type BrowserWorld, follow } from '../../support/browser.ts'
 import { itInSoak } from '../../support/sample.ts'
 
 export function groupsStories(at: BrowserWorld) {
-  it('offers a new group to share with at once', async () => {
+  itInSoak('offers a new group to share with at once', async () => {
     const { ada } = at.world
     const { id } = (await ada.post('/rest/dashboard', { name: at.world.unique('Board') })).body
     const { page } = await at.visit('/admin/groups', { as: 'ada' })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { fileBug } from '../../support/file-bug.ts'
@@ -8,7 +7,7 @@ import { itInSoak } from '../../support/sample.ts'
 const HOSTILE = '<img src=x onerror=document.title=1>"&\u202e'
 
 export function keywordsStories(at: BrowserWorld) {
-  it('creates, finds, changes and deletes keywords, and says how many bugs lose one', async () => {
+  itInSoak('creates, finds, changes and deletes keywords, and says how many bugs lose one', async () => {
     const { ada } = at.world
     const { page } = await at.visit('/admin/keywords', { as: 'ada' })
     await page.getByRole('button', { name: 'New keyword' }).click()

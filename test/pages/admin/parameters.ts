@@ -84,7 +84,7 @@ export function parametersStories(at: BrowserWorld) {
     await at.world.ada.put('/rest/parameters', Object.fromEntries(names.map((name) => [name, ''])))
   })
 
-  it('makes words of comments links, and shows which before it is saved', async () => {
+  itInSoak('makes words of comments links, and shows which before it is saved', async () => {
     const { ada } = at.world
     const bug = await fileBug(ada, { description: 'See LAMP-7.' })
     const { page } = await at.visit('/admin/parameters?search=link_templates', { as: 'ada' })

@@ -78,38 +78,41 @@ export function productsStories(at: BrowserWorld) {
     await page.getByRole('form', { name: 'A new group' }).waitFor()
   })
 
-  it('shows what another administrator saved meanwhile beside the own value, with keys only on a phone', async () => {
-    await at.world.ada.post('/rest/product', { name: 'Teapot', description: 'Brews', version: '1' })
-    const { page } = await at.visit('/admin/products/Teapot', { as: 'ada', isPhone: true })
-    const description = page.getByLabel('Description', { exact: true })
-    await description.fill('Brews tea')
-    const save = page.getByRole('button', { name: 'Save', exact: true })
-    // Another value of the same product is not in the way.
-    await at.world.ada.put('/rest/product/Teapot', { has_unconfirmed: false })
-    await save.press('Enter')
-    await page.getByText('Teapot: 1 change saved.').waitFor()
-    await page.locator('h1:focus').waitFor()
-    await description.fill('Mine')
-    await at.world.ada.put('/rest/product/Teapot', { description: 'Theirs' })
-    await save.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
-    await dialog.getByText('Theirs', { exact: true }).last().waitFor()
-    await expectAccessibleInSoak(page)
-    assert.equal((await productOf('Teapot'))?.description, 'Theirs', 'nothing is overwritten unseen')
-    await dialog.getByRole('button', { name: 'Take these values' }).press('Enter')
-    await page.locator('.is-unsaved s', { hasText: 'Theirs' }).waitFor()
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    // What is typed while it is saved stays.
-    await page.route('**/rest/admin/changes', async (route) => {
-      await description.fill('')
-      await route.continue()
-    })
-    await save.press('Enter')
-    await page.locator('.is-unsaved s', { hasText: 'Mine' }).waitFor()
-    assert.equal((await productOf('Teapot'))?.description, 'Mine')
-    await save.press('Enter')
-    await page.getByRole('alert').filter({ hasText: 'Description: ' }).waitFor()
-  })
+  itInSoak(
+    'shows what another administrator saved meanwhile beside the own value, with keys only on a phone',
+    async () => {
+      await at.world.ada.post('/rest/product', { name: 'Teapot', description: 'Brews', version: '1' })
+      const { page } = await at.visit('/admin/products/Teapot', { as: 'ada', isPhone: true })
+      const description = page.getByLabel('Description', { exact: true })
+      await description.fill('Brews tea')
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      // Another value of the same product is not in the way.
+      await at.world.ada.put('/rest/product/Teapot', { has_unconfirmed: false })
+      await save.press('Enter')
+      await page.getByText('Teapot: 1 change saved.').waitFor()
+      await page.locator('h1:focus').waitFor()
+      await description.fill('Mine')
+      await at.world.ada.put('/rest/product/Teapot', { description: 'Theirs' })
+      await save.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
+      await dialog.getByText('Theirs', { exact: true }).last().waitFor()
+      await expectAccessibleInSoak(page)
+      assert.equal((await productOf('Teapot'))?.description, 'Theirs', 'nothing is overwritten unseen')
+      await dialog.getByRole('button', { name: 'Take these values' }).press('Enter')
+      await page.locator('.is-unsaved s', { hasText: 'Theirs' }).waitFor()
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+      // What is typed while it is saved stays.
+      await page.route('**/rest/admin/changes', async (route) => {
+        await description.fill('')
+        await route.continue()
+      })
+      await save.press('Enter')
+      await page.locator('.is-unsaved s', { hasText: 'Mine' }).waitFor()
+      assert.equal((await productOf('Teapot'))?.description, 'Mine')
+      await save.press('Enter')
+      await page.getByRole('alert').filter({ hasText: 'Description: ' }).waitFor()
+    },
+  )
 
   it('changes components, versions, order and rights of groups together, and says what happens to bugs', async () => {
     const { ada } = at.world

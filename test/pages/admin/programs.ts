@@ -4,6 +4,7 @@ import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { bearer, castInPages, OAuthProgram } from '../../support/oauth.ts'
 import { hostileEffects } from '../../support/page-looks.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 export function programsStories(at: BrowserWorld) {
   it('lists the programs that ask for access, ends one for all, and adds one', async () => {
@@ -39,7 +40,7 @@ export function programsStories(at: BrowserWorld) {
     assert.equal((await bearer(world, access_token).get('/rest/whoami')).body.code, 306)
   })
 
-  it('are among what acts for a person, who ends one', async () => {
+  itInSoak('are among what acts for a person, who ends one', async () => {
     const { world } = at
     const program = await OAuthProgram.register(world, { client_name: 'Notebook helper' })
     const { access_token } = await program.accessOf(await castInPages(world, 'edna'), { resource: `${world.url}/rest` })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { expectAccessible } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { insertBugsWithKeyword } from '../../support/bug-rows.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 const MANY = 130
 
 export function removalsStories(at: BrowserWorld) {
-  it('merges what many bugs have in steps, and lets go on what was stopped', async () => {
+  itInSoak('merges what many bugs have in steps, and lets go on what was stopped', async () => {
     const { ada, db } = at.world
     const idOf = async (name: string) => (await ada.post('/rest/keyword', { name, description: name })).body.id
     const [many, half] = [await idOf('of-many'), await idOf('half-done')]
