@@ -298,6 +298,9 @@ describeInBrowser('reports', (at) => {
       await moveOn(reader, `/dashboard/${made.id}`)
       await reader.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
       assert.equal(await reader.getByText('Harbour').count(), 0)
+      // The stories that follow expect an account without dashboards.
+      const removed = await at.world.sven.delete(`/rest/dashboard/${made.id}`)
+      assert.equal(removed.status, 200)
       await at.leave()
     },
   )
@@ -372,8 +375,8 @@ describeInBrowser('reports', (at) => {
     await page.getByText('The dashboard was changed elsewhere meanwhile.').waitFor()
     await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor()
     assert.equal((await read()).tiles[1]?.width, 2)
-    const navigation = page.getByRole('navigation', { name: 'Main', exact: true })
-    await navigation.getByRole('link', { name: 'Dashboards' }).press('Enter')
+    await press('More')
+    await page.getByRole('menuitem', { name: 'Dashboards' }).press('Enter')
     await page.getByRole('link', { name: 'Renamed' }).press('Enter')
     await tileOf(page, 'Load')
     await page.clock.install()
