@@ -306,7 +306,9 @@ describeTogether('Lists of proposals', (world) => {
     const first = (await world.edna.get(`/rest/proposal?user=${login}&limit=2`)).body
     assert.deepEqual([first.proposals.map(({ id }) => id), first.total, first.next], [ids.slice(0, 2), 3, ids[1]])
     const rest = (await world.edna.get(`/rest/proposal?user=${login}&limit=2&before=${first.next}`)).body
-    assert.deepEqual([rest.proposals.map(({ id }) => id), rest.next], [ids.slice(2), null])
+    assert.deepEqual([rest.proposals.map(({ id }) => id), rest.total, rest.next], [ids.slice(2), 3, null])
+    const whole = (await world.edna.get(`/rest/proposal?user=${login}&limit=4`)).body
+    assert.deepEqual([whole.proposals.map(({ id }) => id), whole.total, whole.next], [ids, 3, null])
   })
 
   itOnce(world, 'cost the same number of queries for many as for one', async () => {

@@ -72,15 +72,20 @@ export function listReadable(
 ): Promise<ListedProposal[]> {
   return db.querySlowly((q, d) =>
     readable(q, d, reader, filter)
-      .leftJoin('api_keys', 'api_keys.id', 'proposals.key_id')
-      .leftJoin('users as closers', 'closers.id', 'proposals.state_by_id')
-      .innerJoin('products', 'products.id', 'proposals.product_id')
-      .leftJoin('components', 'components.id', 'proposals.component_id')
       .select(['proposals.id', 'proposals.batch_id', 'proposals.kind', 'proposals.bug_id', 'proposals.attachment_id'])
       .select(['proposals.product_id', 'proposals.reason', 'proposals.at', 'proposals.expires_at', 'proposals.note'])
-      .select(['proposals.state_at', 'proposals.user_id', 'proposals.key_id', 'closers.login as closed_by'])
-      .select(['authors.login', 'authors.real_name', 'authors.nick', 'api_keys.description as key_name'])
-      .select(['products.name as product', 'components.name as component', 'bugs.summary'])
+      .select(['proposals.state_at', 'proposals.user_id', 'proposals.key_id', 'bugs.summary'])
+      .select(['authors.login', 'authors.real_name', 'authors.nick'])
+      // Not joined: PostgreSQL would consider every order of the tables each time.
+      .select(({ selectFrom }) => [
+        selectFrom('users').select('login').whereRef('users.id', '=', 'proposals.state_by_id').as('closed_by'),
+        selectFrom('api_keys').select('description').whereRef('api_keys.id', '=', 'proposals.key_id').as('key_name'),
+        selectFrom('products').select('name').whereRef('products.id', '=', 'proposals.product_id').as('product'),
+        selectFrom('components')
+          .select('name')
+          .whereRef('components.id', '=', 'proposals.component_id')
+          .as('component'),
+      ])
       .select(currentState(d, reader).as('current_state'))
       .where('proposals.id', '<', before)
       .orderBy('proposals.id', 'desc')

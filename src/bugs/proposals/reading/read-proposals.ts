@@ -12,6 +12,7 @@ import { decidersOf } from './deciders.ts'
 import { presentProposal, type ReadProposal, type ReadRow } from './present-proposal.ts'
 import {
   countReadable,
+  type ListedProposal,
   listReadable,
   listReadableRows,
   type ProposalFilter,
@@ -32,13 +33,14 @@ export async function getProposals(context: ProposalContext, filter: ProposalFil
   const db = context.db.within(context.request.readLimits)
   if (filter.batchId !== undefined && !(await readableAmong(context, [filter.batchId])).has(filter.batchId))
     return { proposals: [], total: 0, next: null }
-  const read = await readProposals(context, filter, page)
-  const total = await countReadable(db, context, filter)
-  const last = read.at(-1)
+  const listed = await listReadable(db, context, filter, page)
+  const last = listed.at(-1)
+  const isLast = listed.length < page.most
+  const isWhole = isLast && page.before === LARGEST_ID
   return {
-    proposals: await presented(context, read),
-    total,
-    next: read.length < page.most || last === undefined ? null : last.id,
+    proposals: await presented(context, await withRows(context, listed)),
+    total: isWhole ? listed.length : await countReadable(db, context, filter),
+    next: isLast || last === undefined ? null : last.id,
   }
 }
 
@@ -73,11 +75,13 @@ export async function readProposals(
   filter: ProposalFilter,
   page: ProposalPage,
 ): Promise<ReadProposal[]> {
-  const db = context.db.within(context.request.readLimits)
-  const listed = await listReadable(db, context, filter, page)
+  return withRows(context, await listReadable(context.db.within(context.request.readLimits), context, filter, page))
+}
+
+async function withRows(context: ProposalContext, listed: readonly ListedProposal[]): Promise<ReadProposal[]> {
   if (listed.length === 0) return []
   const stored = await listReadableRows(
-    db,
+    context.db.within(context.request.readLimits),
     context,
     listed.map(({ id }) => id),
   )

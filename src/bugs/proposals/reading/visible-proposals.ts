@@ -8,7 +8,6 @@ import { type HistoryReader, historyReader } from '../../../changes/readable-his
 import { isKeyAlive } from '../../../people/api-keys/live-keys.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import { timeNow } from '../../../platform/time/clock.ts'
-import type { RowState } from '../proposal.ts'
 
 type Reader = Pick<CallContext, 'caller' | 'settings'>
 
@@ -33,7 +32,7 @@ export function isProposalReadable(dialect: Dialect, reader: Reader): RawBuilder
     and (proposals.attachment_id is null or exists (select 1 from attachments
       where attachments.id = proposals.attachment_id and ${isAttachmentReadable(params)}))
     and (proposals.state <> 'hidden' or ${isIn(reader.caller, 'admin') ? 1 : 0} = 1)
-    and exists (select 1 from proposal_rows where proposal_rows.proposal_id = proposals.id and ${isRowReadable(dialect, reader)}))`
+    and ${readableRows(dialect, reader)} is not null)`
 }
 
 function isNewBugReadable(dialect: Dialect, { caller, settings }: Reader, params: HistoryReader) {
@@ -48,16 +47,24 @@ function isNewBugReadable(dialect: Dialect, { caller, settings }: Reader, params
 }
 
 /**
+ * Of the rows of a proposal that the reader may read: 1 if one is open, else 2 if one was accepted, else 3; null without any. It is a value and
+ * not `exists`, which PostgreSQL takes for one more table to join: planning took five times as long.
+ */
+function readableRows(dialect: Dialect, reader: Reader) {
+  return sql<number | null>`(select min(case proposal_rows.state when 'open' then 1 when 'accepted' then 2 else 3 end)
+    from proposal_rows where proposal_rows.proposal_id = proposals.id and ${isRowReadable(dialect, reader)})`
+}
+
+/**
  * The state of a proposal now, as the reader sees it: an open one may have expired, its key too, and its account may have been disabled. Without
  * an open row that they may read it is decided for them, whatever becomes of the others.
  */
 export function currentState(dialect: Dialect, reader: Reader): RawBuilder<string> {
   const now = timeNow()
-  const hasRow = (state: RowState) => sql<boolean>`exists (select 1 from proposal_rows
-    where proposal_rows.proposal_id = proposals.id and proposal_rows.state = ${state} and ${isRowReadable(dialect, reader)})`
   return sql<string>`case when proposals.state = 'hidden' then 'hidden'
-    when not ${hasRow('open')} then case when ${hasRow('accepted')} then 'accepted' else 'declined' end
-    when proposals.state <> 'open' then proposals.state
-    when proposals.expires_at <= ${now} then 'expired'
-    when authors.disabled_text <> '' or not ${isKeyAlive(sql`proposals.key_id`, now)} then 'ended' else 'open' end`
+    else case ${readableRows(dialect, reader)} when 1 then
+      case when proposals.state <> 'open' then proposals.state
+      when proposals.expires_at <= ${now} then 'expired'
+      when authors.disabled_text <> '' or not ${isKeyAlive(sql`proposals.key_id`, now)} then 'ended' else 'open' end
+    when 2 then 'accepted' else 'declined' end end`
 }
