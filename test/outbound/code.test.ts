@@ -9,7 +9,7 @@ import { fileBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { sampled } from '../support/sample.ts'
-import { describeWithDelivery, itOnce } from '../support/world.ts'
+import { describeWithDelivery, itOnce, itOnOneEngine } from '../support/world.ts'
 
 describeWithDelivery('code', (world) => {
   const codeOf = async (bug: number) => {
@@ -211,7 +211,7 @@ describeWithDelivery('code', (world) => {
     assert.equal((await codeOf(bug)).length, 3)
   })
 
-  it('reads GitLab, Gerrit and plain git', async () => {
+  itOnOneEngine(world, 'reads GitLab, Gerrit and plain git', async () => {
     const bug = await fileBug(world.edna)
     const gitlab = await newSource(world, 'gitlab')
     const project = { path_with_namespace: 'acme/kettle', default_branch: 'main' }
@@ -316,7 +316,11 @@ describeWithDelivery('code', (world) => {
     await deliver(world, source, '', payload)
     const [without] = await settled(world, source)
     assert.deepEqual([without?.outcome, without?.note], ['failed', 'the source has no address of its API'])
-    const set = { api_address: `http://127.0.0.1:${port}/api`, api_token: 'api-token-of-the-source', links_back: true }
+    const set = {
+      api_address: `http://127.0.0.1:${port}/api`,
+      api_token: 'api-token-of-the-source',
+      links_back: true,
+    }
     await world.ada.put(`/rest/admin/code/${source.name}`, set)
     // What failed may be sent again. The address is internal, so that it is not reached until an administrator allows it.
     assert.equal((await deliver(world, source, '', payload)).status, 202)
@@ -335,7 +339,7 @@ describeWithDelivery('code', (world) => {
     })
   })
 
-  it('refuses whoever does not prove to be the source, with one and the same error', async () => {
+  itOnOneEngine(world, 'refuses whoever does not prove to be the source, with one and the same error', async () => {
     const bug = await fileBug(world.edna)
     for (const kind of ['github', 'gitlab', 'forgejo', 'gerrit', 'phabricator', 'git']) {
       const source = await newSource(world, kind)
@@ -421,7 +425,7 @@ describeWithDelivery('code', (world) => {
     assertRefused(await deliver(world, big, 'push', JSON.stringify({ a: 'x'.repeat(4 * 1024 * 1024) })), 413, 32000)
   })
 
-  it('are set up by administrators, who never read a secret again', async () => {
+  itOnOneEngine(world, 'are set up by administrators, who never read a secret again', async () => {
     const source = await newSource(world, 'github', { api_token: 'the-token-of-the-source' })
     const path = `/rest/admin/code/${source.name}` as '/rest/admin/code/x'
     for (const client of [world.edna, world.rhea]) {

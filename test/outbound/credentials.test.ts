@@ -7,7 +7,7 @@ import { TestMailServer } from '../support/mail-server.ts'
 import { mailSent } from '../support/mail-settled.ts'
 import { TestPasskey } from '../support/passkey.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeWithDelivery, type Reply } from '../support/world.ts'
+import { type Client, describeWithDelivery, itOnOneEngine, type Reply } from '../support/world.ts'
 
 const mailServer = await new TestMailServer().open()
 after(() => mailServer.close())
@@ -106,86 +106,98 @@ describeWithDelivery(
       assert.equal((await session.get('/rest/whoami')).status, 200)
     })
 
-    it('says what each may do and when it was last used, and ends the address for mail alone', async () => {
-      const { user, session, other } = await userWithAll()
-      const listed = async (kind: CredentialKind, client = session) => {
-        const { credentials } = await must(client.get(`/rest/user/${user.id}/credential`))
-        return credentials.filter((it) => it.kind === kind)
-      }
-      const here = [...(await listed('session')), ...(await listed('session', other))].filter((it) => it.is_current)
-      assert.equal(new Set(here.map(({ id }) => id)).size, 2, 'each session is its own current one')
-      const expires_at = '2199-01-01T00:00:00Z'
-      await must(session.post(`/rest/user/${user.id}/api_key`, { description: 'r', scopes: ['read'], expires_at }))
-      const hook = await must(session.post('/rest/webhook', { ...HOOK, events: ['bug.create', 'bug.delete'] }))
-      const { address } = await must(session.post(`/rest/user/${user.id}/mail_address`))
-      const readOnly = (await listed('api_key')).find(({ name }) => name === 'r')
-      assert.deepEqual([readOnly?.allows, readOnly?.expires_at, readOnly?.last_used], [['read'], expires_at, null])
-      const noUse = { allows: ['bug.create', 'bug.delete'], last_used: null, expires_at: null }
-      const [sent] = await listed('webhook')
-      assert.deepEqual({ allows: sent?.allows, last_used: sent?.last_used, expires_at: sent?.expires_at }, noUse)
-      const [at, bug] = ['2026-01-02T00:00:00Z', 1]
-      const delivery = {
-        webhook_id: hook.id,
-        event_position: 1,
-        kind: 'bug.create',
-        bug_id: bug,
-        attempt: 1,
-        milliseconds: 1,
-      }
-      const result = { status: 200, fault: null, outcome: 'delivered' as const }
-      await world.db.query((q) => q.insertInto('webhook_deliveries').values({ ...delivery, ...result, at }))
-      const message = { message_digest: world.unique('digest'), user_id: user.id, bug_id: bug, at }
-      await world.db.query((q) => q.insertInto('incoming_messages').values(message))
-      assert.deepEqual(
-        [(await listed('webhook'))[0]?.last_used, (await listed('mail_address'))[0]?.last_used],
-        [at, at],
-      )
-      const [{ allows: everything } = { allows: undefined }] = await listed('session')
-      assert.deepEqual(everything, [])
-
-      assertRefused(await world.ada.delete(`/rest/user/${user.id}/mail_address`), 401, 304)
-      assertRefused(await world.nobody.delete(`/rest/user/${user.id}/mail_address`), 401, 410)
-      assert.deepEqual(await must(session.delete(`/rest/user/${user.id}/mail_address`)), { id: user.id })
-      assert.deepEqual(await listed('mail_address'), [])
-      assertRefused(await session.delete(`/rest/user/${user.id}/mail_address`), 404, 51)
-      const next = await must(user.client.get(`/rest/user/${user.id}/mail_address`))
-      assert.notEqual(next.address, address, 'the ended address does not come back')
-    })
-
-    it('ends with a forgotten password, except second factors, unless its user wants to keep it', async () => {
-      for (const isKept of [true, false]) {
-        const { user, session } = await userWithAll()
-        await makeAllWith(session, user.id)
-        const before = await kindsOf(user.client, user.id)
-        const token = await forget(user.login)
-        const { acting, kind } = await must(world.nobody.post('/rest/account/link', { token }))
-        const counts = { api_key: 2, webhook: 1, mail_address: 1, scheduled_mail: 1, provider: 1 }
-        assert.deepEqual([kind, acting], ['password', counts], 'what ends with it, without sessions and second factors')
-        const body = { token, password: 'another afternoon', keep_credentials: isKept }
-        const { ended } = await must(world.nobody.post('/rest/account/confirm', body))
-        const left = leftAfter('password', before)
-        const { audit } = await must(world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`))
-        const isAudited = audit.some(({ field, removed }) => field === 'credentials' && removed !== '')
-        assert.equal(isAudited, !isKept, 'the audit log says what has ended')
-        if (isKept) {
-          assert.deepEqual([ended, await kindsOf(user.client, user.id)], [{}, left])
-        } else {
-          assert.deepEqual(Object.keys(ended).sort(), [
-            'api_key',
-            'mail_address',
-            'provider',
-            'scheduled_mail',
-            'webhook',
-          ])
-          assertRefused(await user.client.get('/rest/whoami'), 400, 306)
-          const { credentials } = await must(world.ada.get(`/rest/user/${user.id}/credential`))
-          assert.deepEqual(
-            credentials.map(({ kind }) => kind),
-            leftAfter('reset', before),
-          )
+    itOnOneEngine(
+      world,
+      'says what each may do and when it was last used, and ends the address for mail alone',
+      async () => {
+        const { user, session, other } = await userWithAll()
+        const listed = async (kind: CredentialKind, client = session) => {
+          const { credentials } = await must(client.get(`/rest/user/${user.id}/credential`))
+          return credentials.filter((it) => it.kind === kind)
         }
-      }
-    })
+        const here = [...(await listed('session')), ...(await listed('session', other))].filter((it) => it.is_current)
+        assert.equal(new Set(here.map(({ id }) => id)).size, 2, 'each session is its own current one')
+        const expires_at = '2199-01-01T00:00:00Z'
+        await must(session.post(`/rest/user/${user.id}/api_key`, { description: 'r', scopes: ['read'], expires_at }))
+        const hook = await must(session.post('/rest/webhook', { ...HOOK, events: ['bug.create', 'bug.delete'] }))
+        const { address } = await must(session.post(`/rest/user/${user.id}/mail_address`))
+        const readOnly = (await listed('api_key')).find(({ name }) => name === 'r')
+        assert.deepEqual([readOnly?.allows, readOnly?.expires_at, readOnly?.last_used], [['read'], expires_at, null])
+        const noUse = { allows: ['bug.create', 'bug.delete'], last_used: null, expires_at: null }
+        const [sent] = await listed('webhook')
+        assert.deepEqual({ allows: sent?.allows, last_used: sent?.last_used, expires_at: sent?.expires_at }, noUse)
+        const [at, bug] = ['2026-01-02T00:00:00Z', 1]
+        const delivery = {
+          webhook_id: hook.id,
+          event_position: 1,
+          kind: 'bug.create',
+          bug_id: bug,
+          attempt: 1,
+          milliseconds: 1,
+        }
+        const result = { status: 200, fault: null, outcome: 'delivered' as const }
+        await world.db.query((q) => q.insertInto('webhook_deliveries').values({ ...delivery, ...result, at }))
+        const message = { message_digest: world.unique('digest'), user_id: user.id, bug_id: bug, at }
+        await world.db.query((q) => q.insertInto('incoming_messages').values(message))
+        assert.deepEqual(
+          [(await listed('webhook'))[0]?.last_used, (await listed('mail_address'))[0]?.last_used],
+          [at, at],
+        )
+        const [{ allows: everything } = { allows: undefined }] = await listed('session')
+        assert.deepEqual(everything, [])
+
+        assertRefused(await world.ada.delete(`/rest/user/${user.id}/mail_address`), 401, 304)
+        assertRefused(await world.nobody.delete(`/rest/user/${user.id}/mail_address`), 401, 410)
+        assert.deepEqual(await must(session.delete(`/rest/user/${user.id}/mail_address`)), { id: user.id })
+        assert.deepEqual(await listed('mail_address'), [])
+        assertRefused(await session.delete(`/rest/user/${user.id}/mail_address`), 404, 51)
+        const next = await must(user.client.get(`/rest/user/${user.id}/mail_address`))
+        assert.notEqual(next.address, address, 'the ended address does not come back')
+      },
+    )
+
+    itOnOneEngine(
+      world,
+      'ends with a forgotten password, except second factors, unless its user wants to keep it',
+      async () => {
+        for (const isKept of [true, false]) {
+          const { user, session } = await userWithAll()
+          await makeAllWith(session, user.id)
+          const before = await kindsOf(user.client, user.id)
+          const token = await forget(user.login)
+          const { acting, kind } = await must(world.nobody.post('/rest/account/link', { token }))
+          const counts = { api_key: 2, webhook: 1, mail_address: 1, scheduled_mail: 1, provider: 1 }
+          assert.deepEqual(
+            [kind, acting],
+            ['password', counts],
+            'what ends with it, without sessions and second factors',
+          )
+          const body = { token, password: 'another afternoon', keep_credentials: isKept }
+          const { ended } = await must(world.nobody.post('/rest/account/confirm', body))
+          const left = leftAfter('password', before)
+          const { audit } = await must(world.ada.get(`/rest/audit?id=${user.id}&class=Tracker::User`))
+          const isAudited = audit.some(({ field, removed }) => field === 'credentials' && removed !== '')
+          assert.equal(isAudited, !isKept, 'the audit log says what has ended')
+          if (isKept) {
+            assert.deepEqual([ended, await kindsOf(user.client, user.id)], [{}, left])
+          } else {
+            assert.deepEqual(Object.keys(ended).sort(), [
+              'api_key',
+              'mail_address',
+              'provider',
+              'scheduled_mail',
+              'webhook',
+            ])
+            assertRefused(await user.client.get('/rest/whoami'), 400, 306)
+            const { credentials } = await must(world.ada.get(`/rest/user/${user.id}/credential`))
+            assert.deepEqual(
+              credentials.map(({ kind }) => kind),
+              leftAfter('reset', before),
+            )
+          }
+        }
+      },
+    )
 
     it('ends with the key that made it, also if another key is in between', async () => {
       const user = await world.newUser({ password: PASSWORD })
@@ -239,7 +251,7 @@ describeWithDelivery(
       )
     })
 
-    it('is mailed to its user when it is a webhook or a secret mail address', async () => {
+    itOnOneEngine(world, 'is mailed to its user when it is a webhook or a secret mail address', async () => {
       const user = await world.newUser({ password: PASSWORD })
       const hook = await must(user.client.post('/rest/webhook', HOOK))
       await must(user.client.put(`/rest/webhook/${hook.id}`, { events: ['bug.create'] }))
@@ -259,7 +271,7 @@ describeWithDelivery(
       assert.ok(about.some(({ text }) => text?.includes('http://127.0.0.1:9/elsewhere') && text.includes('ada@')))
     })
 
-    it('is listed and ended by its user, and by editors of users who are not weaker', async () => {
+    itOnOneEngine(world, 'is listed and ended by its user, and by editors of users who are not weaker', async () => {
       const [user, other] = [await world.newUser({ password: PASSWORD }), await world.newUser()]
       assertRefused(await world.nobody.get(`/rest/user/${user.id}/credential`), 401, 410)
       assertRefused(await other.client.get(`/rest/user/${user.id}/credential`), 401, 304)

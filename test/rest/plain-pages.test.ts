@@ -6,7 +6,7 @@ import { say } from '../support/discussion.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { setControl } from '../support/new-member.ts'
 import { newProduct } from '../support/new-product.ts'
-import { type Client, describeOnEachEngine } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 const HOSTILE = `</noscript><script>alert(1)</script>"'&amp;`
 
@@ -47,7 +47,7 @@ describeOnEachEngine('pages without scripts', (world) => {
     })
   })
 
-  it('show a bug, and name it in the head', async () => {
+  itOnOneEngine(world, 'show a bug, and name it in the head', async () => {
     const { status, head, shown } = await plain(world.nobody, `/bug/${bug}`)
     assert.equal(status, 200)
     assert.match(shown, /It shakes, see <a href="\/bug\/1">bug 1<\/a>/)
@@ -58,7 +58,7 @@ describeOnEachEngine('pages without scripts', (world) => {
     assert.match(head, /<title>\d+ Loose &#60;/)
   })
 
-  it('show every comment of a long discussion', async () => {
+  itOnOneEngine(world, 'show every comment of a long discussion', async () => {
     const long = await fileBug(world.ada, { product, component: 'Core', summary: 'Much is said' })
     for (let number = 1; number <= 60; number++) await say(world.ada, long, `Word ${number}.`)
     const { shown } = await plain(world.nobody, `/bug/${long}`)
@@ -71,7 +71,7 @@ describeOnEachEngine('pages without scripts', (world) => {
       assert.equal((await plain(world.nobody, `/bug/${long}?comments_from=${wrong}`)).status, 200)
   })
 
-  it('have the links that templates of the installation make', async () => {
+  itOnOneEngine(world, 'have the links that templates of the installation make', async () => {
     const linked = await fileBug(world.ada, {
       product,
       component: 'Core',
@@ -84,7 +84,7 @@ describeOnEachEngine('pages without scripts', (world) => {
     })
   })
 
-  it('have links in the first comments only, where the texts are long', async () => {
+  itOnOneEngine(world, 'have links in the first comments only, where the texts are long', async () => {
     const wordy = await fileBug(world.ada, { product, component: 'Core', summary: 'Wordy', description: 'Short.' })
     const text = `see bug 1 ${'.'.repeat(MOST_WITH_LINKS / 2 - 100)}`
     for (let count = 0; count < 3; count++) await say(world.ada, wordy, text)
@@ -115,22 +115,26 @@ describeOnEachEngine('pages without scripts', (world) => {
     assert.ok(about.includes('Lamps &#60;/noscript&#62;') && about.includes('Component'))
   })
 
-  it('have the name of the installation without a session, also after one has ended, and nothing else of it', async () => {
-    const look = { site_name: 'Sky <b>lark', accent_color: '#123456', requirelogin: true }
-    const ended = world.as({ Cookie: `lacewing_${new URL(world.url).port}=1-ended` })
-    await world.withParameters({ ...look, rate_limit_anonymous: 1000 }, async () => {
-      for (const who of [world.nobody, ended])
-        for (const path of ['/', '/login', '/forgot', `/bug/${bug}`, '/no-such-page']) {
-          const { text } = await who.get(path, { Accept: 'text/html' })
-          assert.match(text, /<title>(.* · )?Sky &#60;b&#62;lark<\/title>/, path)
-          // The scripts of the page read it from its first data.
-          assert.match(text, /"site_name":"Sky (\\u003c|<|&#60;)b/, path)
-          assert.ok(text.includes('/look/123456.css') && !text.includes('Lacewing') && !text.includes('shakes'), path)
-        }
-      const { text } = await ended.get('/login', { Accept: 'text/html' })
-      assert.ok(text.includes('token_invalid') && !text.includes('"mailfrom":'), text)
-    })
-  })
+  itOnOneEngine(
+    world,
+    'have the name of the installation without a session, also after one has ended, and nothing else of it',
+    async () => {
+      const look = { site_name: 'Sky <b>lark', accent_color: '#123456', requirelogin: true }
+      const ended = world.as({ Cookie: `lacewing_${new URL(world.url).port}=1-ended` })
+      await world.withParameters({ ...look, rate_limit_anonymous: 1000 }, async () => {
+        for (const who of [world.nobody, ended])
+          for (const path of ['/', '/login', '/forgot', `/bug/${bug}`, '/no-such-page']) {
+            const { text } = await who.get(path, { Accept: 'text/html' })
+            assert.match(text, /<title>(.* · )?Sky &#60;b&#62;lark<\/title>/, path)
+            // The scripts of the page read it from its first data.
+            assert.match(text, /"site_name":"Sky (\\u003c|<|&#60;)b/, path)
+            assert.ok(text.includes('/look/123456.css') && !text.includes('Lacewing') && !text.includes('shakes'), path)
+          }
+        const { text } = await ended.get('/login', { Accept: 'text/html' })
+        assert.ok(text.includes('token_invalid') && !text.includes('"mailfrom":'), text)
+      })
+    },
+  )
 
   it('show nothing that the reader may not see', async () => {
     const missing = await plain(world.nobody, '/bug/999999')
