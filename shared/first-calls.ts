@@ -176,7 +176,8 @@ export function bugCalls(ref: string) {
 export const LIST_FIELDS =
   'id,summary,status,resolution,is_open,priority,severity,product,component,version,target_milestone,assigned_to,assigned_to_detail,creator,last_change_time,creation_time,keywords,flags,groups,deadline,depends_on,blocks,alias'
 
-export const ROWS_AT_ONCE = 100
+/** More than a screen has; the others come while one scrolls. */
+export const ROWS_AT_ONCE = 60
 
 /** The parameters of a list that are about the page, not about the search. */
 export const PAGE_PARAMETERS = ['view', 'columns', 'group', 'by', 'at', 'title', 'from']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { listCall } from '../../shared/first-calls.ts'
+import { listCall, ROWS_AT_ONCE } from '../../shared/first-calls.ts'
 import { freePlace } from '../../web/frame/free-place.ts'
 import {
   type Bracket,
@@ -123,7 +123,7 @@ describe('the order of a list', () => {
       )[1],
     )
     assert.equal(call.get('order'), 'priority,bug_id')
-    assert.equal(call.get('limit'), '100')
+    assert.equal(call.get('limit'), String(ROWS_AT_ONCE))
     assert.match(call.get('include_fields') ?? '', /,cf_x$/)
   })
 })

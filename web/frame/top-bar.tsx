@@ -4,6 +4,7 @@ import { setTheme, theme } from '../core/appearance.ts'
 import { useCommands } from '../core/keys.ts'
 import { siteName } from '../core/look.ts'
 import { currentAddress, go, hrefOf, view } from '../core/router.ts'
+import { followInbox } from '../core/server/inbox.ts'
 import { countTriage, triageCount } from '../core/server/triage-count.ts'
 import type { Me } from '../core/server/types.ts'
 import { unreadCount } from '../core/server/unread.ts'
@@ -78,15 +79,12 @@ function useCounts() {
   useEffect(() => {
     if (who === undefined) return
     let stop: (() => void) | undefined
-    let isOver = false
     // The counts of the last page are shown at once, so that this does not delay the first page.
-    const timer = setTimeout(async () => {
+    const timer = setTimeout(() => {
       countTriage().catch(() => undefined)
-      const { followInbox } = await import('../core/server/inbox.ts')
-      if (!isOver) stop = followInbox()
+      stop = followInbox()
     }, COUNTED_AFTER_MILLISECONDS)
     return () => {
-      isOver = true
       clearTimeout(timer)
       stop?.()
     }
