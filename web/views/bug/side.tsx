@@ -65,14 +65,14 @@ export function Side({ label = 'Fields' }: { label?: string }) {
         </Group>
       )}
       {hasCode(store, bug) && <Code id={bug.id} />}
-      {bug.votes !== undefined && store.asOf.value === undefined && <Votes id={bug.id} />}
       {(shown(groups.time).length > 0 || (bug.actual_time ?? 0) > 0) && (
         <Group title="Time">
           {bug.actual_time !== undefined && <Hours />}
           {rows(groups.time)}
         </Group>
       )}
-      {/* They depend on the rights of the reader, so that they appear together, below the rest. */}
+      {/* They come later, below the rest: the votes with an answer of their own, the others depend on the rights of the reader. */}
+      {bug.votes !== undefined && store.asOf.value === undefined && <Votes id={bug.id} />}
       {store.isAccessKnown.value && (
         <>
           {empty.length > 0 && <NotSet properties={empty} />}
