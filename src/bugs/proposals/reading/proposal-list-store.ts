@@ -1,10 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CallContext } from '../../../access/call.ts'
+import { keyOfRules, type VisibilityRules } from '../../../access/visibility/visible-bugs.ts'
 import type { LimitedDb } from '../../../platform/database/db.ts'
-import type { Builder } from '../../../platform/database/statements/builder.ts'
+import type { Builder, SqlValue, SqlValues } from '../../../platform/database/statements/builder.ts'
+import { statement } from '../../../platform/database/statements/statement.ts'
+import { statementFamily } from '../../../platform/database/statements/statement-family.ts'
 import type { Dialect } from '../../../platform/dialects/dialect.ts'
 import type { ProposalKind, ProposalState, RowState } from '../proposal.ts'
-import { currentState, isProposalReadable, isRowReadable } from './visible-proposals.ts'
+import {
+  currentState,
+  isProposalReadable,
+  isRowReadable,
+  type ProposalReader,
+  proposalReader,
+} from './visible-proposals.ts'
 
 type Reader = Pick<CallContext, 'caller' | 'settings'>
 
@@ -64,14 +73,45 @@ export interface ReadableRow {
 }
 
 /** The readable proposals with these properties, the newest first. */
-export function listReadable(
+export async function listReadable(
   db: LimitedDb,
   reader: Reader,
   filter: ProposalFilter,
-  { before, most }: ProposalPage,
+  page: ProposalPage,
 ): Promise<ListedProposal[]> {
-  return db.querySlowly((q, d) =>
-    readable(q, d, reader, filter)
+  const { settings: rules } = reader
+  const params = { ...proposalReader(reader), ...page }
+  const { bugId, state, ...others } = filter
+  const isOfBug = Object.values(others).every((it) => it === undefined)
+  if (bugId !== undefined && isOfBug && (state === undefined || state === 'open')) {
+    const found = await db.allOfFewRows(ofBug({ rules, state }), { ...params, bugId })
+    if (found !== undefined) return found
+  }
+  return db.querySlowly((q, d) => {
+    const conditions = conditionsOf(d, rules, params, filter)
+    return listed(q, d, rules, params).where(({ and }) => and(conditions))
+  })
+}
+
+/** Every page of a bug asks for its proposals, so that a connection to PostgreSQL keeps the plan of this statement. */
+const ofBug = statementFamily(
+  ({ rules, state }: BugList) => `${keyOfRules(rules)} ${state}`,
+  ({ rules, state }) =>
+    statement<ProposalReader & ProposalPage & { bugId: number }>()((q, p, d) =>
+      listed(q, d, rules, p)
+        .where(({ and }) => and(conditionsOf(d, rules, p, { bugId: p.bugId, state })))
+        .where(d.isRowAllowed),
+    ),
+)
+
+interface BugList {
+  rules: VisibilityRules
+  state: 'open' | undefined
+}
+
+function listed(q: Builder, d: Dialect, rules: VisibilityRules, params: SqlValues<ProposalReader & ProposalPage>) {
+  return (
+    readable(q, d, rules, params)
       .select(['proposals.id', 'proposals.batch_id', 'proposals.kind', 'proposals.bug_id', 'proposals.attachment_id'])
       .select(['proposals.product_id', 'proposals.reason', 'proposals.at', 'proposals.expires_at', 'proposals.note'])
       .select(['proposals.state_at', 'proposals.user_id', 'proposals.key_id', 'bugs.summary'])
@@ -86,39 +126,47 @@ export function listReadable(
           .whereRef('components.id', '=', 'proposals.component_id')
           .as('component'),
       ])
-      .select(currentState(d, reader).as('current_state'))
-      .where('proposals.id', '<', before)
+      .select(currentState(d, rules, params).as('current_state'))
+      .where('proposals.id', '<', params.before)
       .orderBy('proposals.id', 'desc')
-      .limit(most)
-      .$castTo<ListedProposal>(),
+      .limit(params.most)
+      .$castTo<ListedProposal>()
   )
 }
 
 export async function countReadable(db: LimitedDb, reader: Reader, filter: ProposalFilter): Promise<number> {
-  const [row] = await db.querySlowly((q, d) =>
-    readable(q, d, reader, filter).select(({ fn }) => fn.countAll<number>().as('count')),
-  )
+  const { settings: rules } = reader
+  const params = proposalReader(reader)
+  const [row] = await db.querySlowly((q, d) => {
+    const conditions = conditionsOf(d, rules, params, filter)
+    return readable(q, d, rules, params)
+      .where(({ and }) => and(conditions))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+  })
   return Number(row?.count ?? 0)
 }
 
-function readable(q: Builder, d: Dialect, reader: Reader, filter: ProposalFilter) {
-  let query = q
+function readable(q: Builder, d: Dialect, rules: VisibilityRules, params: SqlValues<ProposalReader>) {
+  return q
     .selectFrom('proposals')
     .innerJoin('users as authors', 'authors.id', 'proposals.user_id')
     .leftJoin('bugs', 'bugs.id', 'proposals.bug_id')
-    .where(isProposalReadable(d, reader))
-  for (const condition of conditionsOf(d, reader, filter)) query = query.where(condition)
-  return query
+    .where(isProposalReadable(d, rules, params))
 }
 
-function conditionsOf(d: Dialect, reader: Reader, filter: ProposalFilter): RawBuilder<boolean>[] {
+function conditionsOf(
+  d: Dialect,
+  rules: VisibilityRules,
+  params: SqlValues<ProposalReader>,
+  filter: Omit<ProposalFilter, 'bugId'> & { bugId?: SqlValue<number> | undefined },
+): RawBuilder<boolean>[] {
   const { ids, bugId, state, kind, userId, keyId, batchId, product, forUser } = filter
   const conditions: (RawBuilder<boolean> | undefined)[] = [
     ids && sql<boolean>`proposals.id in ${d.integersIn(JSON.stringify(ids))}`,
     bugId === undefined ? undefined : sql<boolean>`proposals.bug_id = ${bugId}`,
     // The index finds those that are stored as open; others may have expired since.
     state === 'open' ? sql<boolean>`proposals.state = 'open'` : undefined,
-    state && sql<boolean>`(${currentState(d, reader)}) = ${state}`,
+    state && sql<boolean>`(${currentState(d, rules, params)}) = ${state}`,
     kind && sql<boolean>`proposals.kind = ${kind}`,
     userId === undefined ? undefined : sql<boolean>`proposals.user_id = ${userId}`,
     keyId === undefined ? undefined : sql<boolean>`proposals.key_id = ${keyId}`,
@@ -154,7 +202,7 @@ export function listReadableRows(db: LimitedDb, reader: Reader, ids: readonly nu
         'users.login as decided_by',
       ])
       .where('proposal_id', 'in', d.integersIn(JSON.stringify(ids)))
-      .where(isRowReadable(d, reader))
+      .where(isRowReadable(d, reader.settings, proposalReader(reader)))
       .orderBy('proposal_rows.id'),
   )
 }
