@@ -20,6 +20,8 @@ export async function typicalCalls(baseUrl: string, apiKey: string) {
     },
   })
   if (filed.error) throw new Error(`${filed.error.code} ${filed.error.message}`)
+  // Only a key that may only propose gets a proposal.
+  if ('proposal' in filed.data) throw new Error('The bug is only proposed.')
   const id: number = filed.data.id
 
   const read = await client.GET('/rest/bug/{ref}', { params: { path: { ref: String(id) } } })
@@ -42,6 +44,7 @@ export async function typicalCalls(baseUrl: string, apiKey: string) {
     body: { status: 'RESOLVED', resolution: 'FIXED', comment: { body: 'A new bulb.' } },
   })
   if (changed.error) throw new Error(changed.error.message)
+  if ('proposal' in changed.data) throw new Error('The change is only proposed.')
   const added = changed.data.bugs[0]?.changes.status?.added
 
   const comments = await client.GET('/rest/bug/{ref}/comment', { params: { path: { ref: String(id) } } })

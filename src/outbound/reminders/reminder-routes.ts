@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { call } from '../../access/call.ts'
 import { requireLogin } from '../../access/caller.ts'
 import { errors } from '../../platform/errors.ts'
-import { flag, required, text } from '../../platform/wire/params.ts'
+import { flag, ref, required, text } from '../../platform/wire/params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { createReminder, LONGEST_NOTE, MOST_YEARS_AHEAD } from './change-reminders.ts'
 import { deleteReminder, findReminder, listReminders, type Reminder } from './own-reminder-store.ts'
@@ -66,7 +66,7 @@ const postReminder = call({
   about:
     'Mails the caller once on that day. Needs the parameter reminders_enabled, and membership in reminders_group if it names a group.',
   params: {
-    bug_id: required(text('Number or alias of a bug that the caller may see.')),
+    bug_id: required(ref('Number or alias of a bug that the caller may see.')),
     note: text(`Text of the mail: at most ${LONGEST_NOTE} characters, on several lines.`),
     reminder_ts: required(
       text(`The day in UTC, such as 2026-01-31: from today on, at most ${MOST_YEARS_AHEAD} years from now.`),

@@ -56,6 +56,8 @@ export const integers = (about: string, most = MOST_ITEMS) =>
 /** The same, where Bugzilla refuses negative numbers. */
 export const naturals = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Integer({ minimum: 0 }), most), eachOf(readNatural, most))
+/** A name or an id, kept as text. */
+export const ref = (about: string) => param(about, Type.Union([Type.String(), Type.Integer()]), readText)
 /** Names and ids mixed, kept as text; all digits means an id. */
 export const refs = (about: string, most = MOST_ITEMS) =>
   param(about, listOf(Type.Union([Type.String(), Type.Integer()]), most), eachOf(readText, most))

@@ -156,7 +156,7 @@ function requestBody(call: AnyCall, schemas: NamedSchemas, example: CallExample 
   }
 }
 
-/** Whether it has parameters whose names are not known in advance, such as custom fields. */
-function takesOtherNames({ unknownParams, params }: AnyCall) {
-  return unknownParams === 'kept' || Object.hasOwn(params, '(name)')
+/** Whether its body has names that are not known in advance, such as custom fields, or those that another program gives. */
+function takesOtherNames({ unknownParams, params, takesBytes }: AnyCall) {
+  return unknownParams === 'kept' || Object.hasOwn(params, '(name)') || takesBytes !== undefined
 }
