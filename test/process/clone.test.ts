@@ -19,6 +19,7 @@ import type { BodyAt } from '../support/body-types.ts'
 import { root } from '../support/doc-examples.ts'
 import { describeInSoak } from '../support/sample.ts'
 import { inherited, newDataFolder, ServerProcess, stopAll } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 
 const KEY = 'a-key-that-was-given'
 const folder = mkdtempSync(join(tmpdir(), 'lacewing-clone-'))
@@ -30,7 +31,7 @@ after(async () => {
 /** A copy of the clone, with the bundles that the test run has made. */
 describeInSoak('the folder of a clone', () => {
   before(() => {
-    for (const name of ['src', 'web', 'shared', 'scripts', '.cache', 'package.json'])
+    for (const name of ['src', 'web', 'shared', 'client', 'cli', 'scripts', '.cache', 'package.json'])
       cpSync(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true })
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   })
@@ -84,9 +85,9 @@ describeInSoak('the folder of a clone', () => {
     dev.stdout.on('data', (text) => (shown += text))
     const ended = new Promise((resolve) => dev.once('exit', resolve))
     const starts = () => [...shown.matchAll(/Lacewing listens on (\S+)/g)].map(([, url]) => url as string)
-    while (starts().length < 1) await sleep(20)
+    await until(() => starts().length === 1)
     writeFileSync(join(folder, 'src/notes/note.txt'), 'changed')
-    while (starts().length < 2) await sleep(20)
+    await until(() => starts().length === 2)
     dev.kill('SIGTERM')
     assert.equal(await ended, 0)
     for (const url of starts()) await assert.rejects(fetch(`${url}/health`), 'no server is left')
