@@ -143,7 +143,7 @@ describeDeliveryOnOneEngine('The log of a webhook', (world) => {
     await until(async () => (await bugsInLog()).length === 1)
     assert.deepEqual(await bugsInLog(), [other])
     const events = await world.db.query((q) =>
-      q.selectFrom('outbox').select(['kind', 'facts']).where('bug_id', '=', bug),
+      q.selectFrom('outbox').select(['kind', 'facts']).where('bug_id', '=', bug).orderBy('id'),
     )
     assert.deepEqual(
       events.map(({ kind, facts }) => [kind, facts === '{}']),

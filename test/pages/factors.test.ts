@@ -174,6 +174,8 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
         await provider.logOut('gone', session?.provider_session ?? '')
       }
       await page.getByLabel('Real name').fill('Gone and back')
+      // What the page still reads would be refused first.
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       await logOut()
       const save = page.getByRole('button', { name: 'Save the name' })
       await save.click()

@@ -376,7 +376,7 @@ describeInBrowser(
       await at.world.edna.post(`/rest/bug/${id}/comment`, { comment: second })
       const sent: string[] = []
       const note = (request: Request) => {
-        const isReading = request.method() === 'GET' || request.url().includes('last_visit')
+        const isReading = request.method() === 'GET' || /last_visit|presence/.test(request.url())
         if (!isReading) sent.push(`${request.method()} ${request.url()}`)
       }
       await follow(page, `/bug/${id}`)

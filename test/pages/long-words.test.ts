@@ -232,6 +232,8 @@ describeInBrowser('a word without an end', (at) => {
     await search.press('Escape')
     await follow(page, `/bugs?product=${name}`)
     await page.getByRole('grid', { name: 'Bugs' }).waitFor()
+    // The message of the bug stays as long as the pointer is on it.
+    await page.mouse.move(0, 0)
     await page.keyboard.press('j')
     await page.keyboard.press('x')
     await page.getByRole('button', { name: 'More fields' }).click()

@@ -196,7 +196,7 @@ describeInBrowser(
           .getByRole('checkbox', { name: /^Answers needinfo\? of you/ })
           .and(list.locator(':checked'))
           .waitFor()
-        await list.getByRole('button', { name: 'Answer', exact: true }).click()
+        await list.getByRole('button', { name: /^Answer/ }).click()
         await until(async () => (await readBug(edna, second)).flags.length === 0)
 
         const hour = 3_600_000

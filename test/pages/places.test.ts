@@ -77,8 +77,8 @@ describeInSoak('the places of administration, settings and reports', () =>
       const calls = new Set<string>()
       page.on('request', (request) => {
         const { pathname, search } = new URL(request.url())
-        // The version of the configuration is for every user.
-        if (/^\/rest\/(admin\/(?!changes)|audit)/.test(pathname) && request.method() === 'GET')
+        // The version of the configuration is for every user, and everybody reads their own removals.
+        if (/^\/rest\/(admin\/(?!changes|removals)|audit)/.test(pathname) && request.method() === 'GET')
           calls.add(pathname + search)
       })
       await atEach(page, async () => [])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import { ROWS_AT_ONCE } from '../../shared/first-calls.ts'
 import { commentTexts, MOST_WITH_LINKS } from '../../src/pages/plain/comment-text.ts'
 import { copyBug } from '../support/bug-rows.ts'
 import { say } from '../support/discussion.ts'
@@ -98,7 +99,7 @@ describeOnEachEngine('pages without scripts', (world) => {
     await copyBug(
       world,
       first,
-      Array.from({ length: 104 }, (_, place) => `Lamp ${place}`),
+      Array.from({ length: ROWS_AT_ONCE + 4 }, (_, place) => `Lamp ${place}`),
     )
     const search = `/bugs?product=${encodeURIComponent(many)}`
     const { shown, head } = await plain(world.nobody, search)
@@ -106,8 +107,8 @@ describeOnEachEngine('pages without scripts', (world) => {
     const next = /href="([^"]+)">Next bugs/.exec(shown)?.[1]?.replaceAll('&#38;', '&') ?? ''
     const later = (await plain(world.nobody, next)).shown
     const numbers = (text: string) => [...text.matchAll(/<tr><td><a href="\/bug\/(\d+)"/g)].map(([, id]) => id)
-    assert.deepEqual([numbers(shown).length, numbers(later).length], [100, 5])
-    assert.equal(new Set([...numbers(shown), ...numbers(later)]).size, 105)
+    assert.deepEqual([numbers(shown).length, numbers(later).length], [ROWS_AT_ONCE, 5])
+    assert.equal(new Set([...numbers(shown), ...numbers(later)]).size, ROWS_AT_ONCE + 5)
     assert.match(later, /Previous bugs/)
     const { shown: products } = await plain(world.nobody, '/products')
     assert.ok(products.includes(`>${product}</a>`))

@@ -165,7 +165,7 @@ const STOP_IN_DIALOG = `(() => {
   if (it === document.body) return ''
   if (it.closest('dialog[open]') === null) return 'the focus is not in the dialog'
   const wasHere = window.stopsOfWalk.has(it)
-  if (wasHere && (window.lastStop !== it || it.type !== 'date')) return 'end'
+  if (wasHere && (window.lastStop !== it || !/^date/.test(it.type))) return 'end'
   window.lastStop = it
   window.stopsOfWalk.add(it)
   const { top, bottom, left, right } = it.getBoundingClientRect()
