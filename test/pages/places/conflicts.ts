@@ -16,7 +16,8 @@ export const CONFLICTS: readonly Conflict[] = [
     address: '/admin/classifications',
     run: async (page, other) => {
       await page.getByRole('region', { name: 'Unclassified' }).getByLabel('Name').fill('Mine')
-      await other.put('/rest/classification/1', { name: 'Theirs' })
+      const changed = await other.put('/rest/classification/1', { name: 'Theirs' })
+      assert.equal(changed.status, 200, changed.text)
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       const dialog = page.getByRole('dialog', { name: 'Saved by somebody else meanwhile' })
       await dialog.getByText('Theirs', { exact: true }).last().waitFor()
