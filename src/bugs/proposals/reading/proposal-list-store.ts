@@ -82,36 +82,31 @@ export async function listReadable(
   const { settings: rules } = reader
   const params = { ...proposalReader(reader), ...page }
   const { bugId, state, ...others } = filter
-  const isOfBug = Object.values(others).every((it) => it === undefined)
-  if (bugId !== undefined && isOfBug && (state === undefined || state === 'open')) {
-    const found = await db.allOfFewRows(ofBug({ rules, state }), { ...params, bugId })
+  if (bugId !== undefined && state === 'open' && Object.values(others).every((it) => it === undefined)) {
+    const found = await db.allOfFewRows(openOfBug(rules), { ...params, bugId })
     if (found !== undefined) return found
   }
-  return db.querySlowly((q, d) => {
-    const conditions = conditionsOf(d, rules, params, filter)
-    return listed(q, d, rules, params).where(({ and }) => and(conditions))
-  })
+  return db.querySlowly((q, d) => listed(q, d, rules, params, conditionsOf(d, rules, params, filter)))
 }
 
-/** Every page of a bug asks for its proposals, so that a connection to PostgreSQL keeps the plan of this statement. */
-const ofBug = statementFamily(
-  ({ rules, state }: BugList) => `${keyOfRules(rules)} ${state}`,
-  ({ rules, state }) =>
-    statement<ProposalReader & ProposalPage & { bugId: number }>()((q, p, d) =>
-      listed(q, d, rules, p)
-        .where(({ and }) => and(conditionsOf(d, rules, p, { bugId: p.bugId, state })))
-        .where(d.isRowAllowed),
-    ),
+/** Every page of a bug asks for its open proposals, so that a connection to PostgreSQL keeps the plan of this statement. */
+const openOfBug = statementFamily(keyOfRules, (rules: VisibilityRules) =>
+  statement<ProposalReader & ProposalPage & { bugId: number }>()((q, p, d) => {
+    const conditions = conditionsOf(d, rules, p, { bugId: p.bugId, state: 'open' })
+    // Each row is counted before it is tested for anything else.
+    return listed(q, d, rules, p, [d.isRowAllowed, ...conditions])
+  }),
 )
 
-interface BugList {
-  rules: VisibilityRules
-  state: 'open' | undefined
-}
-
-function listed(q: Builder, d: Dialect, rules: VisibilityRules, params: SqlValues<ProposalReader & ProposalPage>) {
+function listed(
+  q: Builder,
+  d: Dialect,
+  rules: VisibilityRules,
+  params: SqlValues<ProposalReader & ProposalPage>,
+  conditions: readonly RawBuilder<boolean>[],
+) {
   return (
-    readable(q, d, rules, params)
+    readable(q, d, rules, params, conditions)
       .select(['proposals.id', 'proposals.batch_id', 'proposals.kind', 'proposals.bug_id', 'proposals.attachment_id'])
       .select(['proposals.product_id', 'proposals.reason', 'proposals.at', 'proposals.expires_at', 'proposals.note'])
       .select(['proposals.state_at', 'proposals.user_id', 'proposals.key_id', 'bugs.summary'])
@@ -137,21 +132,26 @@ function listed(q: Builder, d: Dialect, rules: VisibilityRules, params: SqlValue
 export async function countReadable(db: LimitedDb, reader: Reader, filter: ProposalFilter): Promise<number> {
   const { settings: rules } = reader
   const params = proposalReader(reader)
-  const [row] = await db.querySlowly((q, d) => {
-    const conditions = conditionsOf(d, rules, params, filter)
-    return readable(q, d, rules, params)
-      .where(({ and }) => and(conditions))
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-  })
+  const [row] = await db.querySlowly((q, d) =>
+    readable(q, d, rules, params, conditionsOf(d, rules, params, filter)).select(({ fn }) =>
+      fn.countAll<number>().as('count'),
+    ),
+  )
   return Number(row?.count ?? 0)
 }
 
-function readable(q: Builder, d: Dialect, rules: VisibilityRules, params: SqlValues<ProposalReader>) {
+function readable(
+  q: Builder,
+  d: Dialect,
+  rules: VisibilityRules,
+  params: SqlValues<ProposalReader>,
+  conditions: readonly RawBuilder<boolean>[],
+) {
   return q
     .selectFrom('proposals')
     .innerJoin('users as authors', 'authors.id', 'proposals.user_id')
     .leftJoin('bugs', 'bugs.id', 'proposals.bug_id')
-    .where(isProposalReadable(d, rules, params))
+    .where(({ and }) => and([...conditions, isProposalReadable(d, rules, params)]))
 }
 
 function conditionsOf(
