@@ -16,7 +16,7 @@ export const SAFE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const
 
-/** Scripts and styles are never pages of their own, whose frames, openers and links the others are about. A first visit loads a dozen of them. */
+/** For scripts and styles, of which a first visit loads a dozen: what is said about frames, openers and links matters only for pages. */
 const SAFE_PART_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -28,7 +28,7 @@ const KEPT_FOR_EVER = 'public, max-age=31536000, immutable'
 export function serveFiles(service: Service, assets: () => Promise<Assets>, http: HttpServer) {
   servePage(service, http, '/look/:file(^[0-9a-f]{6}\\.css$)', ({ path }) => ({
     status: 200,
-    headers: { ...SAFE_HEADERS, 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': KEPT_FOR_EVER },
+    headers: { ...SAFE_PART_HEADERS, 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': KEPT_FOR_EVER },
     body: accentStyle((path.file ?? '').slice(0, 6)),
   }))
   const current = service.metrics.of('GET', '/assets/current')
