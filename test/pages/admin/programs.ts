@@ -28,6 +28,7 @@ export function programsStories(at: BrowserWorld) {
     await expectAccessibleInBothThemes(page)
     await form.getByRole('button', { name: 'Add the program' }).press('Enter')
     const facts = page.getByRole('group', { name: 'To be entered in the program' })
+    await facts.locator('code').nth(1).waitFor()
     const [client = '', secret = ''] = await facts.locator('code').allTextContents()
     assert.match(`${client} ${secret}`, /^\w{32} \w{48}$/)
     await facts.getByRole('button', { name: 'I have kept it' }).press('Enter')
