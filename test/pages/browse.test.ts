@@ -423,6 +423,8 @@ describeInBrowser('browsing', (at) => {
     await page.keyboard.press('j')
     const pane = page.getByRole('complementary', { name: /^Bug \d+$/ })
     await pane.getByText('Edna Editor asks you for second-look.').waitFor()
+    await pane.getByText(/^Priority: .*Severity: .*Assignee: /).waitFor()
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing is beyond the edge')
     await unread(0)
     await page.keyboard.press('u')
     await unread(1)

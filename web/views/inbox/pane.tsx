@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { Status } from '../../parts/glyphs.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Reply } from '../list/preview/preview-reply.tsx'
+import { EntryFacts } from './entry-facts.tsx'
 import { News } from './news.tsx'
 import type { Deed, Inbox } from './use-inbox.ts'
 
@@ -69,6 +70,7 @@ function Shown({ inbox, entry, onDone, onSnooze, onAway, onBack }: Props & { ent
         <h2 class="preview-title" dir="auto">
           {summary}
         </h2>
+        <EntryFacts id={id} />
         <Why entry={entry} onMute={() => onAway(entry, { is_muted: true })} />
         <News entry={entry} />
       </section>
