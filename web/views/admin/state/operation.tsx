@@ -15,7 +15,13 @@ export function SlowSearches({ searches }: { searches: Status['slow_searches'] }
         Slow searches <span class="faint small">last day</span>
       </h2>
       {searches.length === 0 ? (
-        <p class="muted">None took as long as the parameter slow_search_milliseconds says.</p>
+        <p class="muted">
+          No search took as long as the parameter{' '}
+          <a class="link" href={hrefOf('/admin/parameters?search=slow_search_milliseconds')}>
+            slow_search_milliseconds
+          </a>{' '}
+          says.
+        </p>
       ) : (
         <ScrollRegion class="scroll-box card" label="Slow searches, as a table">
           <table class="table state-searches">
@@ -68,8 +74,8 @@ export function Backups({ backups }: { backups: Status['backups'] }) {
     <section class="stack" aria-label="Search index and backups">
       <h2>Search index and backups</h2>
       <p class="muted">
-        The search index is written together with each change, so it is never behind. The command lacewing check
-        compares it with all texts.
+        The search index is written together with each change, so it is never behind. The command{' '}
+        <code>lacewing check</code> compares it with all texts.
       </p>
       {backups.length === 0 ? (
         <p class="muted">No backup was seen.</p>

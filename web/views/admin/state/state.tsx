@@ -7,10 +7,10 @@ import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { Refused, Skeleton } from '../../../parts/states.tsx'
-import { TableHead } from '../../../parts/table-head.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { OpenRemovals } from '../removals/open-removals.tsx'
 import { Backups, SlowSearches } from './operation.tsx'
+import { Queues } from './queues.tsx'
 import { reportOf, sizeInWords } from './state-report.ts'
 
 type Status = Answer<'GET /admin/status'>
@@ -41,9 +41,11 @@ export function State() {
         <Facts status={body} />
         <Warnings warnings={body.warnings} />
         <OpenRemovals />
-        <Queues status={body} />
+        <div class="state-columns">
+          <Queues status={body} />
+          <Backups backups={body.backups} />
+        </div>
         <SlowSearches searches={body.slow_searches} />
-        <Backups backups={body.backups} />
       </div>
     </>
   )
@@ -55,13 +57,13 @@ function Facts({ status }: { status: Status }) {
     ['Release', release, ''],
     ['Engine', engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL', engine.version],
     ['Running', <Time key="since" at={started_at} />, 'the process that answers'],
-    ['People', counts.users.toLocaleString(), `${counts.active_users.toLocaleString()} this month`],
-    ['Bugs', counts.bugs.toLocaleString(), `${counts.open_bugs.toLocaleString()} open`],
-    ['Filed this month', counts.filed.toLocaleString(), `${counts.filed_before.toLocaleString()} the month before`],
+    ['People', numberIn(counts.users), noteIn(counts.active_users, 'this month')],
+    ['Bugs', numberIn(counts.bugs), noteIn(counts.open_bugs, 'open')],
+    ['Filed this month', numberIn(counts.filed), noteIn(counts.filed_before, 'the month before')],
     ['Database', sizeInWords(database_bytes), ''],
     [
       'Attachments',
-      sizeInWords(attachment_bytes),
+      attachment_bytes === 0 ? undefined : sizeInWords(attachment_bytes),
       disk_free_bytes === null ? '' : `${sizeInWords(disk_free_bytes)} free`,
     ],
   ] as const
@@ -71,13 +73,21 @@ function Facts({ status }: { status: Status }) {
         <div key={name}>
           <dt class="faint">{name}</dt>
           <dd>
-            <b>{value}</b>
+            {value === undefined ? <span class="state-none">none</span> : <b>{value}</b>}
             <span class="muted">{note}</span>
           </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+function numberIn(count: number) {
+  return count === 0 ? undefined : count.toLocaleString()
+}
+
+function noteIn(count: number, words: string) {
+  return count === 0 ? '' : `${count.toLocaleString()} ${words}`
 }
 
 const ICONS = { danger: 'warn', warning: 'warn', info: 'info' } as const
@@ -128,32 +138,5 @@ function WayTo({ warning, parameter }: { warning: string; parameter: string | nu
       <Icon name="gear" />
       {name}
     </a>
-  )
-}
-
-function Queues({ status }: { status: Status }) {
-  const { queues, feed, webhooks } = status
-  return (
-    <section class="stack" aria-label="Queues">
-      <h2>Queues</h2>
-      <div class="scroll-box card">
-        <table class="table">
-          <TableHead columns={['Queue', 'Waiting', 'Oldest', 'Failed']} />
-          <tbody>
-            {[...queues, { name: 'feed', ...feed, failed: 0 }].map(({ name, waiting, oldest, failed }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{waiting.toLocaleString()}</td>
-                <td>{oldest === null ? '–' : <Time at={oldest} />}</td>
-                <td>{failed === 0 ? '0' : <span class="badge badge-danger">{failed.toLocaleString()} failed</span>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <p class="muted">
-        Webhooks: {webhooks.active} active, {webhooks.failing} failing, {webhooks.off} off.
-      </p>
-    </section>
   )
 }
