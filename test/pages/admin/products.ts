@@ -178,6 +178,7 @@ export function productsStories(at: BrowserWorld) {
         'Canned replies 0',
         'Flags 0',
         'Template',
+        'Votes',
         'Danger zone',
       ],
     )

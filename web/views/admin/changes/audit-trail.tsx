@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { addressOf } from '../../../../shared/rest-address.ts'
 import { isAdmin } from '../../../core/account/session.ts'
+import { loadPeople, personBy } from '../../../core/bugs/people.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
+import { Avatar, nameOf } from '../../../parts/person.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { classInWords } from '../audit/audit-entry.ts'
 import { fieldInWords, valueInWords } from '../audit/audit-words.ts'
@@ -33,6 +35,7 @@ function Trail({ classes, fields, id, version }: Props) {
     if (!isFirst.current) reload()
     isFirst.current = false
   }, [version])
+  useEffect(() => void loadPeople(body?.audit.flatMap(({ who }) => who ?? []) ?? []), [body])
   if (body === undefined) return null
   return (
     <aside class="audit-trail" aria-label="What changed here">
@@ -41,7 +44,7 @@ function Trail({ classes, fields, id, version }: Props) {
       <ol>
         {body.audit.map((entry, place) => (
           <li key={place}>
-            <b dir="auto">{entry.who ?? 'The server'}</b> <AuditedChange {...entry} isNamed={id === undefined} />
+            <Who login={entry.who} /> <AuditedChange {...entry} isNamed={id === undefined} />
             <div class="faint small">
               <Time at={entry.at} isInSentence />
             </div>
@@ -52,6 +55,19 @@ function Trail({ classes, fields, id, version }: Props) {
         All
       </a>
     </aside>
+  )
+}
+
+function Who({ login }: { login: string | null }) {
+  if (login === null) return <b>The server</b>
+  const person = personBy(login)
+  return (
+    <>
+      <Avatar id={person.id} name={nameOf(person)} size={16} />{' '}
+      <b dir="auto" title={login}>
+        {nameOf(person)}
+      </b>
+    </>
   )
 }
 

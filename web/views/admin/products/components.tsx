@@ -1,29 +1,25 @@
-import { useState } from 'preact/hooks'
-import { hrefOf } from '../../../core/router.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { loadPeople } from '../../../core/bugs/people.ts'
 import { Button } from '../../../parts/button.tsx'
 import { AT_ONCE, useFirstOf } from '../../../parts/first-of.tsx'
-import { Icon } from '../../../parts/icon.tsx'
-import { Menu } from '../../../parts/menu.tsx'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
 import { TableHead } from '../../../parts/table-head.tsx'
 import type { Change } from '../changes/change-draft.ts'
-import { ChangedValue, OldValue } from '../changes/changed-value.tsx'
+import { OldValue } from '../changes/changed-value.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
 import type { Place } from '../changes/use-place.ts'
 import { ComponentDialog } from './component-dialog.tsx'
+import { ComponentRow } from './component-row.tsx'
 import { MoveBugsDialog } from './move-bugs-dialog.tsx'
 import {
   type ComponentPart,
-  ccOf,
   loginsIn,
-  openBugsAddress,
   openBugsInWords,
   type ProductComponent,
   type ProductState,
   partOf,
 } from './product-state.ts'
-import { Watchers } from './watchers.tsx'
 
 interface Props {
   place: Place<ProductState>
@@ -60,6 +56,9 @@ export function Components({ place, state }: Props) {
   const found = components.filter((it) => isFound(text, it.name, it.description))
   const { list, shown, more } = useFirstOf<ProductComponent, HTMLTableSectionElement>(found)
   const added = draft.changes.value.filter(({ key }) => key.startsWith('component new '))
+  useEffect(() => {
+    void loadPeople(shown.flatMap((it) => [it.default_assigned_to, it.default_qa_contact]).filter(Boolean))
+  }, [state, text, shown.length])
   const change = (component: ProductComponent, part: ComponentPart | 'default_cc', before: string, after: string) =>
     place.change({
       key: `component ${component.id} ${part}`,
@@ -86,7 +85,7 @@ export function Components({ place, state }: Props) {
         <FindBox label="Find a component" text={text} onText={setText} found={found.length} />
       )}
       <ScrollRegion class="scroll-box" label="Components, as a table">
-        <table class="table admin-table component-table">
+        <table class="table admin-table stacked-table component-table">
           <TableHead
             columns={[
               'Component',
@@ -99,7 +98,7 @@ export function Components({ place, state }: Props) {
           />
           <tbody ref={list}>
             {shown.map((component) => (
-              <Row
+              <ComponentRow
                 key={component.id}
                 {...{ place, state, component }}
                 onEdit={() => setDialog(component)}
@@ -154,84 +153,6 @@ export function Components({ place, state }: Props) {
       )}
     </section>
   )
-}
-
-interface RowProps extends Props {
-  component: ProductComponent
-  onEdit(): void
-  onWatch(): void
-  onMove(): void
-  onOpen(is: string): void
-}
-
-function Row({ place, state, component, onEdit, onWatch, onMove, onOpen }: RowProps) {
-  const { draft } = place
-  const { id, name } = component
-  const changeOf = (part: string) => draft.get(`component ${id} ${part}`)
-  const removal = draft.get(`component ${id}`)
-  const isOpen = draft.valueOf(`component ${id} is_open`, partOf(component, 'is_open')) === 'yes'
-  const isChanged = draft.changes.value.some(
-    ({ key }) => key === `component ${id}` || key.startsWith(`component ${id} `),
-  )
-  const remove = () =>
-    removal !== undefined
-      ? draft.drop(removal.key)
-      : place.change({
-          key: `component ${id}`,
-          title: `component ${name}`,
-          before: name,
-          after: '',
-          isFinal: true,
-          call: { method: 'DELETE', path: `/rest/component/${id}`, params: { in_steps: true } },
-        })
-  return (
-    <tr class={[isChanged && 'is-unsaved', !isOpen && 'is-closed'].filter(Boolean).join(' ')}>
-      <th scope="row">
-        <Value change={changeOf('name')} saved={name} /> {!isOpen && <span class="badge">closed for new bugs</span>}{' '}
-        {removal !== undefined && <span class="changed-value small">will be deleted</span>}
-        <div class="faint small">
-          <Value change={changeOf('description')} saved={component.description} />
-        </div>
-      </th>
-      <td data-label="Owner">
-        <Value change={changeOf('default_assignee')} saved={component.default_assigned_to} />
-      </td>
-      <td data-label="QA contact">
-        <Value change={changeOf('default_qa_contact')} saved={component.default_qa_contact || 'nobody'} />
-      </td>
-      <td data-label="Watchers">
-        <Watchers saved={ccOf(state, component)} change={changeOf('default_cc')} {...{ name, onWatch }} />
-      </td>
-      <td data-label="Open bugs">
-        <a class="link" href={hrefOf(openBugsAddress(state, { component: name }))}>
-          {state.open.get(`component ${name}`) ?? 0}
-          <span class="visually-hidden"> open bugs of {name}</span>
-        </a>
-      </td>
-      <td>
-        <Menu
-          label={`Actions for ${name}`}
-          at="end"
-          buttonClass="icon-button icon-button-small"
-          button={<Icon name="more" />}
-          items={[
-            { name: 'Edit…', icon: 'edit', run: onEdit },
-            { name: 'Move its bugs…', icon: 'arrow', run: onMove },
-            {
-              name: isOpen ? 'Close for new bugs' : 'Open for new bugs',
-              icon: 'lock',
-              run: () => onOpen(isOpen ? 'no' : 'yes'),
-            },
-            { name: removal === undefined ? 'Delete' : 'Do not delete', icon: 'trash', isDangerous: true, run: remove },
-          ]}
-        />
-      </td>
-    </tr>
-  )
-}
-
-function Value({ change, saved }: { change: Change | undefined; saved: string }) {
-  return change === undefined ? <bdi>{saved}</bdi> : <ChangedValue {...change} />
 }
 
 function loginsOf({ call }: Change) {

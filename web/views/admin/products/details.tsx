@@ -84,10 +84,6 @@ export function Details(props: Props) {
             <OldValue change={classification.change} />
           </div>
         )}
-        <div class={description.change && 'is-unsaved'}>
-          <TextField label="Description" value={description.value} onText={description.set} />
-          <OldValue change={description.change} />
-        </div>
         <div class={unconfirmed.change && 'is-unsaved'}>
           <SelectField
             label="New bugs"
@@ -96,6 +92,10 @@ export function Details(props: Props) {
             onChoice={unconfirmed.set}
           />
           <OldValue change={unconfirmed.change} />
+        </div>
+        <div class={description.change ? 'product-description is-unsaved' : 'product-description'}>
+          <TextField label="Description" value={description.value} onText={description.set} />
+          <OldValue change={description.change} />
         </div>
       </div>
     </section>
@@ -112,7 +112,9 @@ const LIMITS: Readonly<Record<VoteLimit, { label: string; hint: string }>> = {
 export function Votes(props: Props) {
   return (
     <section class="card admin-card" aria-label="Votes" id="votes">
-      <h2>Votes</h2>
+      <h2>
+        Votes <span class="faint small">of users for its bugs</span>
+      </h2>
       <div class="product-details">
         {VOTE_LIMITS.map((limit) => (
           <VoteLimitField key={limit} {...props} limit={limit} />
@@ -139,7 +141,7 @@ export function Template(props: Props) {
   const template = detailField(props, 'bug_template')
   return (
     <section
-      class={template.change ? 'card admin-card is-unsaved' : 'card admin-card'}
+      class={template.change ? 'card admin-card stack is-unsaved' : 'card admin-card stack'}
       aria-label="Template"
       id="template"
     >
@@ -149,7 +151,7 @@ export function Template(props: Props) {
       <textarea
         id={id}
         class="input monospace"
-        rows={6}
+        rows={9}
         value={template.value}
         onInput={(event) => template.set(event.currentTarget.value)}
       />

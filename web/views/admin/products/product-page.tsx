@@ -34,11 +34,12 @@ const PARTS: readonly Part[] = [
   { id: 'replies', title: 'Canned replies', count: ({ replies }) => replies.length },
   { id: 'flags', title: 'Flags', count: ({ flags }) => flags.length },
   { id: 'template', title: 'Template' },
+  { id: 'votes', title: 'Votes' },
   { id: 'danger', title: 'Danger zone' },
 ]
 
 /** What members of editcomponents change, and those of a group that administers this product only read. */
-const OF_THE_PRODUCT: ReadonlySet<string> = new Set(['details', 'template', 'danger'])
+const OF_THE_PRODUCT: ReadonlySet<string> = new Set(['details', 'template', 'votes', 'danger'])
 
 function isShown(part: string, { controls }: ProductState) {
   if (part === 'groups') return controls !== undefined
@@ -108,9 +109,9 @@ export function ProductPage({ name }: { name: string }) {
           <CannedReplies place={place} state={state} />
           <div class="product-columns">
             <Flags state={state} />
-            {managesProducts.value && <Votes place={place} state={state} />}
             {managesProducts.value && <Template place={place} state={state} />}
           </div>
+          {managesProducts.value && <Votes place={place} state={state} />}
           {managesProducts.value && <DangerZone place={place} state={state} nameOf={nameOf} />}
         </div>
         <AuditTrail classes={CLASSES} id={state.product.id} version={place.version} />
