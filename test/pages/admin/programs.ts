@@ -16,7 +16,7 @@ export function programsStories(at: BrowserWorld) {
     await row.getByText('One user has given it access').waitFor()
     assert.match((await row.textContent()) ?? '', /127\.0\.0\.1:33418.*Registered itself from 127\.0\.0\.1/)
     assert.deepEqual(await hostileEffects(page), [])
-    await page.getByRole('button', { name: 'Add a program' }).press('Enter')
+    await page.getByRole('button', { name: 'New program' }).press('Enter')
     const form = page.getByRole('form', { name: 'A new program' })
     await form.getByLabel('Name, as users see it').fill('Night watch')
     await form.getByLabel('Addresses for answers').fill('ftp://watch.example/')

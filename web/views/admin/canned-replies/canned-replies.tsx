@@ -8,6 +8,7 @@ import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
+import { PlaceHead } from '../place-head.tsx'
 import type { Reply } from './canned-reply.ts'
 import { DeleteReply } from './delete-reply.tsx'
 import { ReplyForm } from './reply-form.tsx'
@@ -36,19 +37,22 @@ export function CannedReplies() {
         </a>
         .
       </p>
-      <div class="row wrap">
-        <div class="grow">
-          <FindBox label="Find a canned reply" text={text} onText={setText} found={shown.length} />
-        </div>
-        <span class="faint">
-          {shown.length === all.length
-            ? `${shown.length} ${shown.length === 1 ? 'reply' : 'replies'}`
-            : `${shown.length} of ${all.length}`}
-        </span>
-        <Button icon="plus" shortcut="n" onClick={() => setOpen('new')}>
-          New canned reply
-        </Button>
-      </div>
+      <PlaceHead
+        actions={
+          <>
+            <span class="faint">
+              {shown.length === all.length
+                ? `${shown.length} ${shown.length === 1 ? 'reply' : 'replies'}`
+                : `${shown.length} of ${all.length}`}
+            </span>
+            <Button icon="plus" shortcut="n" onClick={() => setOpen('new')}>
+              New canned reply
+            </Button>
+          </>
+        }
+      >
+        <FindBox label="Find a canned reply" text={text} onText={setText} found={shown.length} />
+      </PlaceHead>
       <div class="with-trail">
         {shown.length === 0 ? (
           <Empty icon="quote" title={all.length === 0 ? 'There are no canned replies yet' : 'No canned reply matches'}>

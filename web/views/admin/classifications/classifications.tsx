@@ -14,6 +14,7 @@ import { OldValue } from '../changes/changed-value.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
 import { type Place, usePlace } from '../changes/use-place.ts'
+import { PlaceHead } from '../place-head.tsx'
 import { NameDialog } from '../products/name-dialog.tsx'
 
 type Classification = Answer<'GET /classification'>['classifications'][number]
@@ -80,14 +81,15 @@ export function Classifications() {
         )}{' '}
         is on.
       </p>
-      <div class="row wrap">
-        <div class="grow">
-          <FindBox label="Find a classification or a product" text={text} onText={setText} found={found.length} />
-        </div>
-        <Button icon="plus" onClick={() => setNew(true)}>
-          New classification
-        </Button>
-      </div>
+      <PlaceHead
+        actions={
+          <Button icon="plus" onClick={() => setNew(true)}>
+            New classification
+          </Button>
+        }
+      >
+        <FindBox label="Find a classification or a product" text={text} onText={setText} found={found.length} />
+      </PlaceHead>
       <div class="with-trail">
         <div class="stack">
           {found.map((classification) => (

@@ -4,6 +4,7 @@ import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
+import { PlaceHead } from '../place-head.tsx'
 import { CodeSourceForm } from './code-source-form.tsx'
 import { CodeSourceRow } from './code-source-row.tsx'
 import { type NewSecret, SourceSetUp } from './source-set-up.tsx'
@@ -22,31 +23,42 @@ export function CodeSources() {
     reload()
   }
   return (
-    <div class="with-trail">
-      <div class="stack-large mail-parts">
-        {made !== undefined && <SourceSetUp {...made} onClose={() => setMade(undefined)} />}
-        {body.sources.length === 0 ? (
-          <Empty icon="code" title="There are no sources of code">
-            <p>GitHub, GitLab, Forgejo, Gerrit, Phabricator or a hook of git tell about changes that name bugs.</p>
-          </Empty>
-        ) : (
-          <ul class="card rows" aria-label="Sources of code">
-            {body.sources.map((source) => (
-              <CodeSourceRow key={source.id} {...{ source, onChange }} />
-            ))}
-          </ul>
-        )}
-        {isNew ? (
-          <CodeSourceForm onSaved={onChange} onClose={() => setNew(false)} />
-        ) : (
-          <div>
+    <>
+      <PlaceHead
+        actions={
+          !isNew && (
             <Button icon="plus" onClick={() => setNew(true)}>
               New source
             </Button>
-          </div>
-        )}
+          )
+        }
+      >
+        <p class="muted">
+          Where code is kept and reviewed. Its changes and commits are linked to the bugs that they name.
+        </p>
+      </PlaceHead>
+      <div class="with-trail">
+        <div class="stack-large mail-parts">
+          {isNew && (
+            <div class="card admin-card">
+              <CodeSourceForm onSaved={onChange} onClose={() => setNew(false)} />
+            </div>
+          )}
+          {made !== undefined && <SourceSetUp {...made} onClose={() => setMade(undefined)} />}
+          {body.sources.length === 0 ? (
+            <Empty icon="code" title="There are no sources of code">
+              <p>GitHub, GitLab, Forgejo, Gerrit, Phabricator or a hook of git tell about changes that name bugs.</p>
+            </Empty>
+          ) : (
+            <ul class="card rows" aria-label="Sources of code">
+              {body.sources.map((source) => (
+                <CodeSourceRow key={source.id} {...{ source, onChange }} />
+              ))}
+            </ul>
+          )}
+        </div>
+        <AuditTrail classes={['Tracker::CodeSource']} version={round} />
       </div>
-      <AuditTrail classes={['Tracker::CodeSource']} version={round} />
-    </div>
+    </>
   )
 }

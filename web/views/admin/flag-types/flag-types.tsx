@@ -1,11 +1,13 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { hrefOf } from '../../../core/router.ts'
+import { Button } from '../../../parts/button.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { TableHead } from '../../../parts/table-head.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
 import { usePlace } from '../changes/use-place.ts'
+import { PlaceHead } from '../place-head.tsx'
 import { FlagTypePage } from './flag-type-page.tsx'
 import { type FlagType, flagTypeAddress, loadFlagTypes } from './flag-type-state.ts'
 import { whereInWords } from './flag-type-words.ts'
@@ -30,19 +32,30 @@ function FlagTypeList() {
     values: () => new Map(),
   })
   const [text, setText] = useState('')
+  const form = useRef<HTMLDivElement>(null)
   if (state === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} />
   const found = state.filter((type) => isFound(text, type.name, type.description, whereInWords(type)))
   return (
     <>
       <p class="muted">What people ask of each other on bugs and attachments, such as a review, and where.</p>
+      <PlaceHead
+        actions={
+          <Button icon="plus" onClick={() => form.current?.querySelector('input')?.focus()}>
+            New flag type
+          </Button>
+        }
+      >
+        <FindBox label="Find a flag type" text={text} onText={setText} found={found.length} />
+      </PlaceHead>
       <div class="with-trail">
         <div class="stack">
-          <FindBox label="Find a flag type" text={text} onText={setText} found={found.length} />
           {found.length === 0 && text !== '' && <Empty icon="search" title="No flag type matches" />}
           {LISTS.map(([target, title]) => (
             <FlagTable key={target} title={title} types={found.filter((it) => it.target_type === target)} />
           ))}
-          <NewFlagType />
+          <div ref={form}>
+            <NewFlagType />
+          </div>
         </div>
         <AuditTrail classes={['Tracker::FlagType']} version={version} />
       </div>
@@ -59,7 +72,7 @@ function FlagTable({ title, types }: { title: string; types: readonly FlagType[]
         <span class="faint">{types.length}</span>
       </div>
       <div class="scroll-box">
-        <table class="table admin-table flag-table">
+        <table class="table admin-table stacked-table flag-table">
           <TableHead columns={['Flag', 'Where', 'Granted by', 'Asked by']} />
           <tbody>
             {types.map((type) => (
@@ -73,9 +86,15 @@ function FlagTable({ title, types }: { title: string; types: readonly FlagType[]
                     {type.description}
                   </div>
                 </th>
-                <td dir="auto">{whereInWords(type).replace(/^on \w+ in /, '')}</td>
-                <td dir="auto">{type.grant_group ?? EVERYBODY}</td>
-                <td dir="auto">{askedBy(type)}</td>
+                <td dir="auto" data-label="Where">
+                  {whereInWords(type).replace(/^on \w+ in /, '')}
+                </td>
+                <td dir="auto" data-label="Granted by">
+                  {type.grant_group ?? EVERYBODY}
+                </td>
+                <td dir="auto" data-label="Asked by">
+                  {askedBy(type)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -13,6 +13,7 @@ import { TableHead } from '../../../parts/table-head.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
 import { AdminForm } from '../form.tsx'
+import { PlaceHead } from '../place-head.tsx'
 import { BlessedGroupPage } from './blessed-group-page.tsx'
 import { GroupPage } from './group-page.tsx'
 import { type Group, groupAddress } from './group-state.ts'
@@ -52,19 +53,20 @@ function GroupList() {
   if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
   return (
     <>
-      <div class="row wrap">
-        <p class="muted">
-          {managesGroups.value ? 'Who belongs together, and what that opens.' : 'The groups whose members you choose.'}
-        </p>
-        {managesGroups.value && (
-          <span class="align-end">
+      <p class="muted">
+        {managesGroups.value ? 'Who belongs together, and what that opens.' : 'The groups whose members you choose.'}
+      </p>
+      <PlaceHead
+        actions={
+          managesGroups.value && (
             <Button icon="plus" onClick={() => form.current?.querySelector('input')?.focus()}>
               New group
             </Button>
-          </span>
-        )}
-      </div>
-      <FindBox label="Find a group" text={text} onText={setText} found={found.length} />
+          )
+        }
+      >
+        <FindBox label="Find a group" text={text} onText={setText} found={found.length} />
+      </PlaceHead>
       {found.length === 0 && <Empty icon="search" title="No group matches" />}
       {found.length > 0 && (
         <div class="scroll-box card">

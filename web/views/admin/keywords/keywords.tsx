@@ -7,6 +7,7 @@ import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { AuditTrail } from '../changes/audit-trail.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
+import { PlaceHead } from '../place-head.tsx'
 import { OpenRemovals } from '../removals/open-removals.tsx'
 import { KeywordRow } from './keyword-row.tsx'
 import { NewKeyword } from './new-keyword.tsx'
@@ -29,19 +30,22 @@ export function Keywords() {
   return (
     <>
       <OpenRemovals isShown={({ class: it }) => it === 'Tracker::Keyword'} onEnd={onChange} />
-      <div class="row wrap">
-        <div class="grow">
-          <FindBox label="Find a keyword" text={text} onText={setText} found={shown.length} />
-        </div>
-        <span class="faint">
-          {shown.length === body.keywords.length
-            ? `${shown.length} ${shown.length === 1 ? 'keyword' : 'keywords'}`
-            : `${shown.length} of ${body.keywords.length}`}
-        </span>
-        <Button icon="plus" shortcut="n" onClick={() => setNew(true)}>
-          New keyword
-        </Button>
-      </div>
+      <PlaceHead
+        actions={
+          <>
+            <span class="faint">
+              {shown.length === body.keywords.length
+                ? `${shown.length} ${shown.length === 1 ? 'keyword' : 'keywords'}`
+                : `${shown.length} of ${body.keywords.length}`}
+            </span>
+            <Button icon="plus" shortcut="n" onClick={() => setNew(true)}>
+              New keyword
+            </Button>
+          </>
+        }
+      >
+        <FindBox label="Find a keyword" text={text} onText={setText} found={shown.length} />
+      </PlaceHead>
       <div class="with-trail">
         {shown.length === 0 ? (
           <Empty icon="tag" title={body.keywords.length === 0 ? 'There are no keywords yet' : 'No keyword matches'}>

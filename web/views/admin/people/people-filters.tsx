@@ -19,7 +19,7 @@ export function PeopleFilters() {
   }, [text])
   const names = (groups.body?.groups ?? []).map(({ name }) => ({ value: name, name }))
   return (
-    <search class="row wrap grow">
+    <search class="people-filters">
       <div class="people-find">
         <FindBox label="Name, address or number" text={text} onText={setText} />
       </div>
@@ -36,7 +36,7 @@ interface Option {
 }
 
 const ENABLED: readonly Option[] = [
-  { value: '', name: 'enabled and disabled' },
+  { value: '', name: 'any account' },
   { value: 'yes', name: 'enabled' },
   { value: 'no', name: 'disabled' },
 ]

@@ -9,7 +9,7 @@ export function PeopleTable({ people, current }: { people: readonly Account[]; c
   const hasFactors = people.some(({ has_factor }) => has_factor !== null)
   return (
     <div class="scroll-box card">
-      <table class="table admin-table">
+      <table class="table admin-table stacked-table people-table">
         <TableHead columns={['Person', 'Groups', ...(hasFactors ? ['Second factor'] : []), 'Last seen']} />
         <tbody>
           {people.map((it) => (
@@ -37,9 +37,11 @@ function Row({ account, isCurrent, hasFactors }: { account: Account; isCurrent: 
         </a>
         {!can_login && <span class="badge">disabled</span>}
       </th>
-      <td dir="auto">{given.join(', ')}</td>
+      <td dir="auto" data-label="Groups">
+        {given.join(', ')}
+      </td>
       {hasFactors && (
-        <td>
+        <td data-label="Second factor">
           {has_factor ? (
             <span class="people-good">
               <Icon name="check" size="small" />
@@ -50,7 +52,9 @@ function Row({ account, isCurrent, hasFactors }: { account: Account; isCurrent: 
           )}
         </td>
       )}
-      <td class="faint">{last_seen === null ? 'never' : shortDate(last_seen)}</td>
+      <td class="faint" data-label="Last seen">
+        {last_seen === null ? 'never' : shortDate(last_seen)}
+      </td>
     </tr>
   )
 }

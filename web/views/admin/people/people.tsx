@@ -6,6 +6,7 @@ import { goWith, query } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
+import { PlaceHead } from '../place-head.tsx'
 import { InvitePeople } from './invite-people.tsx'
 import { NewAccount } from './new-account.tsx'
 import { PeopleFilters } from './people-filters.tsx'
@@ -47,14 +48,22 @@ export function People() {
   }
   return (
     <>
-      <div class="row wrap people-head">
+      <div class="stack people-head">
+        <PlaceHead
+          actions={
+            <>
+              <Button icon="mail" onClick={openInvitations}>
+                Invite people
+              </Button>
+              <Button icon="plus" onClick={openForm}>
+                New account
+              </Button>
+            </>
+          }
+        >
+          <p class="muted">What one can do and did, and how to help or stop them.</p>
+        </PlaceHead>
         <PeopleFilters />
-        <Button icon="plus" onClick={openForm}>
-          New account
-        </Button>
-        <Button icon="mail" onClick={openInvitations}>
-          Invite people
-        </Button>
       </div>
       {isInviting && who === undefined && (
         <div ref={invitations} class="card admin-card">

@@ -1,12 +1,14 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ADMINISTERED_PRODUCTS_CALL } from '../../../../shared/first-calls.ts'
 import { managesProducts } from '../../../core/account/session.ts'
 import { hrefOf } from '../../../core/router.ts'
 import { useData } from '../../../core/server/use-data.ts'
+import { Button } from '../../../parts/button.tsx'
 import { Empty, Refused, Skeleton } from '../../../parts/states.tsx'
 import { TableHead } from '../../../parts/table-head.tsx'
 import { FindBox } from '../changes/find-box.tsx'
 import { isFound } from '../changes/is-found.ts'
+import { PlaceHead } from '../place-head.tsx'
 import { OpenRemovals } from '../removals/open-removals.tsx'
 import { NewProducts } from './new-product.tsx'
 import { ProductPage } from './product-page.tsx'
@@ -18,12 +20,23 @@ export function Products({ item }: { item?: string | undefined }) {
 function ProductList() {
   const { body, fault, reload } = useData(ADMINISTERED_PRODUCTS_CALL)
   const [text, setText] = useState('')
+  const forms = useRef<HTMLDivElement>(null)
   if (body === undefined) return fault === undefined ? <Skeleton /> : <Refused fault={fault} retry={reload} />
   const found = body.products.filter((it) => isFound(text, it.name, it.description, it.classification))
   return (
     <>
       <OpenRemovals onEnd={reload} />
-      <FindBox label="Find a product" text={text} onText={setText} found={found.length} />
+      <PlaceHead
+        actions={
+          managesProducts.value && (
+            <Button icon="plus" onClick={() => forms.current?.querySelector('input')?.focus()}>
+              New product
+            </Button>
+          )
+        }
+      >
+        <FindBox label="Find a product" text={text} onText={setText} found={found.length} />
+      </PlaceHead>
       {found.length === 0 && body.products.length > 0 && <Empty icon="search" title="No product matches" />}
       {found.length > 0 && (
         <div class="scroll-box card">
@@ -49,7 +62,11 @@ function ProductList() {
           </table>
         </div>
       )}
-      {managesProducts.value && <NewProducts names={body.products.map(({ name }) => name)} onMade={reload} />}
+      {managesProducts.value && (
+        <div ref={forms} class="stack-large">
+          <NewProducts names={body.products.map(({ name }) => name)} onMade={reload} />
+        </div>
+      )}
     </>
   )
 }
