@@ -8,7 +8,10 @@ export interface ChartData {
   /** What the rows are, as the heading of their column. */
   rowTitle: string
   rows: readonly string[]
+  /** The field that the rows are values of. */
+  rowField?: string | undefined
   series: readonly Series[]
+  seriesField?: string | undefined
   /** The number of bugs in each row; undefined where a sum would mean nothing. */
   totals: readonly number[] | undefined
   /** The number of bugs in each series, in the same order. */
@@ -37,7 +40,7 @@ export function bugsWith(search: URLSearchParams, values: readonly (readonly [st
 }
 
 /** These are searched by parts of a name, so that only a condition finds exactly one person. */
-const PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'creator', 'qa_contact'])
+export const PEOPLE: ReadonlySet<string> = new Set(['assigned_to', 'creator', 'qa_contact'])
 
 export function addCondition(search: URLSearchParams, place: number, field: string, operator: string, value: string) {
   search.set(`f${place}`, field)

@@ -1,9 +1,10 @@
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import type { ChartData } from './chart-data.ts'
+import { namedData } from './chart-names.ts'
 
 /** The numbers of a chart. Each of them leads to its bugs where an address can name them. */
 export function ChartTable({ data }: { data: ChartData }) {
-  const { title, rowTitle, rows, series, totals, sums, all, linkTo } = data
+  const { title, rowTitle, rows, series, totals, sums, all, linkTo } = namedData(data)
   return (
     <ScrollRegion class="report-table" label={`${title}, as a table`}>
       <table class="table">

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Chart, Legend } from './chart.tsx'
 import { type ChartData, drawnData } from './chart-data.ts'
+import { namedData } from './chart-names.ts'
 
 const NARROWEST = 260
 
@@ -21,7 +22,7 @@ export function Drawing({ data, scale = 1 }: Props) {
     observer.observe(current)
     return () => observer.disconnect()
   }, [])
-  const drawn = drawnData(data)
+  const drawn = drawnData(namedData(data))
   return (
     <div ref={box} class="chart-drawing">
       <Legend data={drawn} />

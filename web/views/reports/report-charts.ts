@@ -129,6 +129,8 @@ export function tableCharts(query: URLSearchParams, table: Table, labelOf: Label
         .join(', '),
       rowTitle: y === null ? '' : labelOf(y),
       rows,
+      rowField: y ?? undefined,
+      seriesField: x ?? undefined,
       series: columns.map((name, at) => ({ name, values: values[at] ?? [] })),
       totals: x === null || !isWhole ? undefined : y === null ? [table.bug_count] : table.y_totals,
       sums: y === null || !isWhole ? undefined : x === null ? [table.bug_count] : table.x_totals,

@@ -2,8 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { addressOf, addressWith } from '../../../shared/rest-address.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
+import { loadPeople } from '../../core/bugs/people.ts'
 import { get } from '../../core/server/rest.ts'
-import type { ChartData } from './chart-data.ts'
+import { type ChartData, PEOPLE } from './chart-data.ts'
 import { inTurn } from './in-turn.ts'
 import {
   ageLink,
@@ -85,6 +86,8 @@ async function count(
   for (const [name, field] of axesOf(query)) parameters.set(name, field)
   parameters.set('with_totals', '1')
   const body = await get(addressWith('/report', parameters), abort)
+  if (PEOPLE.has(body.x_axis_field ?? '')) void loadPeople(body.x_values.filter(Boolean))
+  if (PEOPLE.has(body.y_axis_field ?? '')) void loadPeople(body.y_values.filter(Boolean))
   return { chartsWith: (labelOf) => tableCharts(query, body, labelOf), unknown: body.ignored ?? [] }
 }
 
