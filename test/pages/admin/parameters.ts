@@ -27,7 +27,7 @@ export function parametersStories(at: BrowserWorld) {
     await days.press('Tab')
     await row.getByText('changed', { exact: true }).waitFor()
     assert.equal(await stored(), '3')
-    await row.getByText('ada@lacewing.test just now').waitFor()
+    await row.getByText('Administrator just now').waitFor()
     // Another administrator changes it between reading and saving.
     await days.fill('4')
     await ada.put('/rest/parameters', { whinedays: 9 })

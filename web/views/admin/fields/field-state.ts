@@ -25,7 +25,9 @@ export async function loadFields(): Promise<FieldsState> {
     get(ALL_PRODUCTS_CALL),
   ])
   for (const { name, display_name } of fields) noteItemName(FIELDS_PART, name, display_name)
-  return { fields, products: products.map(({ name }) => name) }
+  // The preview begins with a product in which bugs can be filed.
+  const openFirst = products.toSorted((a, b) => Number(b.is_active) - Number(a.is_active))
+  return { fields, products: openFirst.map(({ name }) => name) }
 }
 
 const SELECTS: ReadonlySet<number> = new Set([2, 3])

@@ -8,6 +8,7 @@ import { ChangeBar } from '../changes/change-bar.tsx'
 import { DeletionZone } from '../changes/deletion-zone.tsx'
 import type { ChangedObject } from '../changes/effects-in-words.ts'
 import { usePlace } from '../changes/use-place.ts'
+import { PlaceHead } from '../place-head.tsx'
 import { OpenRemovals } from '../removals/open-removals.tsx'
 import { FieldDetails, type FieldProps } from './field-details.tsx'
 import { FieldList } from './field-list.tsx'
@@ -27,19 +28,24 @@ export function Fields({ item }: { item?: string | undefined }) {
   const nameOf = (object: ChangedObject) => nameIn(state, object)
   return (
     <>
-      <div class="field-top">
-        <p class="muted grow">What a bug can say, and when it is asked for.</p>
-        <a class="button field-see-form" href="#form-preview">
-          <Icon name="eye" />
-          See the form
-        </a>
-        {item !== undefined && (
-          <a class="button" href={hrefOf(`/admin/${FIELDS_PART}`)}>
-            <Icon name="plus" />
-            New field
-          </a>
-        )}
-      </div>
+      <PlaceHead
+        actions={
+          <>
+            <a class="button field-see-form" href="#form-preview">
+              <Icon name="eye" />
+              See the form
+            </a>
+            {item !== undefined && (
+              <a class="button" href={hrefOf(`/admin/${FIELDS_PART}`)}>
+                <Icon name="plus" />
+                New field
+              </a>
+            )}
+          </>
+        }
+      >
+        <p class="muted">What a bug can say, and when it is asked for.</p>
+      </PlaceHead>
       <OpenRemovals
         isShown={({ class: it }) => it === 'Tracker::FieldValue'}
         onEnd={() => void place.reload().catch(() => {})}

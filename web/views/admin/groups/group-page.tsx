@@ -95,24 +95,22 @@ function Details({ place, state }: { place: Place<GroupState>; state: GroupState
         {reasonWithoutFunction(group.name)}
       </p>
     )
-  const fields = [
-    ['name', 'Name'],
-    ['description', 'Description'],
-    ['icon_url', 'Address of an icon'],
-  ] as const
+  const field = (name: 'name' | 'description' | 'icon_url', label: string) => {
+    const { value, change, set } = textOf(place, state, name)
+    const classes = [name === 'description' && 'is-whole-row', change && 'is-unsaved'].filter(Boolean).join(' ')
+    return (
+      <div class={classes}>
+        <TextField label={label} value={value} onText={(text) => set(text)} />
+        <OldValue change={change} />
+      </div>
+    )
+  }
   return (
     <section class="card admin-card" aria-label="Details">
       <h2>Details</h2>
       <div class="product-details">
-        {fields.map(([name, label]) => {
-          const { value, change, set } = textOf(place, state, name)
-          return (
-            <div key={name} class={change && 'is-unsaved'}>
-              <TextField label={label} value={value} onText={(text) => set(text)} />
-              <OldValue change={change} />
-            </div>
-          )
-        })}
+        {field('name', 'Name')}
+        {field('icon_url', 'Address of an icon')}
         {group.is_bug_group === 1 && (
           <div class={place.draft.get('is_active') && 'is-unsaved'}>
             <SelectField
@@ -124,6 +122,7 @@ function Details({ place, state }: { place: Place<GroupState>; state: GroupState
             <OldValue change={place.draft.get('is_active')} />
           </div>
         )}
+        {field('description', 'Description')}
       </div>
     </section>
   )

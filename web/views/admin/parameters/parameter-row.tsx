@@ -1,8 +1,10 @@
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { isAdmin } from '../../../core/account/session.ts'
+import { loadPeople, personBy } from '../../../core/bugs/people.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { FieldError } from '../../../parts/field.tsx'
 import { Icon } from '../../../parts/icon.tsx'
+import { nameOf } from '../../../parts/person.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { LinkTemplatesPreview } from './link-templates-preview.tsx'
 import { inWords, isAltered, type Parameter, piecesOf } from './parameter.ts'
@@ -22,6 +24,8 @@ export function ParameterRow({ parameter, words, version, onSaved }: Props) {
   const state = useParameter(parameter, version, onSaved)
   const mayChange = isAdmin.value || !parameter.is_for_administrators
   const isChanged = isAltered(parameter)
+  const who = last_change?.who
+  useEffect(() => void (who && loadPeople([who])), [who])
   return (
     <li class={isChanged ? 'parameter is-changed' : 'parameter'} data-name={name} tabIndex={-1}>
       <div class="parameter-name">
@@ -69,7 +73,8 @@ export function ParameterRow({ parameter, words, version, onSaved }: Props) {
             'never changed'
           ) : (
             <>
-              {last_change.who ?? 'changed'} <Time at={last_change.at} isInSentence />
+              {last_change.who === null ? 'changed' : nameOf(personBy(last_change.who))}{' '}
+              <Time at={last_change.at} isInSentence />
             </>
           )}
         </span>

@@ -93,7 +93,7 @@ export function Details(props: Props) {
           />
           <OldValue change={unconfirmed.change} />
         </div>
-        <div class={description.change ? 'product-description is-unsaved' : 'product-description'}>
+        <div class={description.change ? 'is-whole-row is-unsaved' : 'is-whole-row'}>
           <TextField label="Description" value={description.value} onText={description.set} />
           <OldValue change={description.change} />
         </div>
