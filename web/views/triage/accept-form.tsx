@@ -143,9 +143,11 @@ export function AcceptForm({ store, queue, bug, button }: Props) {
             </button>
           ))}
           <span class="hint">
-            Most likely duplicates have {open.length === 1 ? 'this value' : 'these values'}.{' '}
-            <kbd class="only-wide">P</kbd> <span class="only-wide">takes {open.length === 1 ? 'it' : 'them'};</span>{' '}
-            only what you take is saved.
+            Most likely duplicates have {open.length === 1 ? 'this value' : 'these values'}. Only what you take is saved
+            <span class="only-wide">
+              : <kbd>P</kbd> takes {open.length === 1 ? 'it' : 'them'}
+            </span>
+            .
           </span>
         </div>
       )}
