@@ -29,8 +29,8 @@ const CLASSES = ['Tracker::Classification']
 const LATER = 1
 const TEXTS = [
   ['name', 'Name'],
-  ['description', 'What its products have in common'],
   ['sort_key', 'Sort key'],
+  ['description', 'What its products have in common'],
 ] as const
 
 function valuesOf({ classifications }: State) {
@@ -165,7 +165,10 @@ function Card({ place, classification, names }: CardProps) {
         {TEXTS.map(([part, label]) => {
           const change = draft.get(`classification ${id} ${part}`)
           return (
-            <div key={part} class={change && 'is-unsaved'}>
+            <div
+              key={part}
+              class={[part === 'description' && 'is-whole-row', change && 'is-unsaved'].filter(Boolean).join(' ')}
+            >
               <TextField
                 label={label}
                 value={draft.valueOf(`classification ${id} ${part}`, String(classification[part]))}

@@ -53,7 +53,7 @@ function FlagTypeList() {
           {LISTS.map(([target, title]) => (
             <FlagTable key={target} title={title} types={found.filter((it) => it.target_type === target)} />
           ))}
-          <div ref={form}>
+          <div ref={form} class="card admin-card">
             <NewFlagType />
           </div>
         </div>

@@ -106,7 +106,7 @@ function GroupList() {
         </div>
       )}
       {managesGroups.value && (
-        <div ref={form}>
+        <div ref={form} class="card admin-card">
           <NewGroup />
         </div>
       )}

@@ -42,9 +42,13 @@ export function NewProducts({ names, onMade }: { names: readonly string[]; onMad
           </div>
         </div>
       )}
-      <NewProduct onDone={done} />
+      <div class="card admin-card">
+        <NewProduct onDone={done} />
+      </div>
       {products.length > 0 && (
-        <NewComponent {...{ products }} product={chosen ?? products[0] ?? ''} onProduct={setChosen} onDone={done} />
+        <div class="card admin-card">
+          <NewComponent {...{ products }} product={chosen ?? products[0] ?? ''} onProduct={setChosen} onDone={done} />
+        </div>
       )}
     </>
   )
