@@ -40,7 +40,7 @@ export function DuplicatesLink({ found }: { found: readonly Similar[] }) {
       <a class="note note-warn" href="#duplicates">
         <Icon name="dup" />
         <span>
-          <b>{found.length === 1 ? '1 bug looks' : `${countOf(found)} bugs look`} like this one.</b> Look before you
+          <b>{found.length === 1 ? '1 bug looks' : `${countOf(found, 'More than')} bugs look`} like this one.</b> Look before you
           file.
         </span>
       </a>
@@ -68,8 +68,8 @@ export function Duplicates({ found }: { found: readonly Similar[] }) {
   )
 }
 
-function countOf(found: readonly Similar[]) {
-  return found.length > MOST ? `more than ${MOST}` : String(found.length)
+function countOf(found: readonly Similar[], moreThan = 'more than') {
+  return found.length > MOST ? `${moreThan} ${MOST}` : String(found.length)
 }
 
 async function similarTo(summary: string, product: string, abort: AbortSignal): Promise<Similar[]> {
