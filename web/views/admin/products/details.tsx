@@ -151,7 +151,7 @@ export function Template(props: Props) {
       <textarea
         id={id}
         class="input monospace"
-        rows={9}
+        rows={6}
         value={template.value}
         onInput={(event) => template.set(event.currentTarget.value)}
       />
