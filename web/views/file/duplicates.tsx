@@ -40,8 +40,8 @@ export function DuplicatesLink({ found }: { found: readonly Similar[] }) {
       <a class="note note-warn" href="#duplicates">
         <Icon name="dup" />
         <span>
-          <b>{found.length === 1 ? '1 bug looks' : `${countOf(found, 'More than')} bugs look`} like this one.</b> Look before you
-          file.
+          <b>{found.length === 1 ? '1 bug looks' : `${countOf(found, 'More than')} bugs look`} like this one.</b> Look
+          before you file.
         </span>
       </a>
     </section>
