@@ -140,6 +140,8 @@ describeInBrowser('reports', (at) => {
     const { page } = await at.visit('/dashboards', { as: 'ada' })
     await page.getByRole('region', { name: 'Saved reports' }).getByRole('link', { name: 'Kept report' }).click()
     const kept = (await ada.get(`/rest/report?${axes}`)).body
+    // The names of fields may come after the numbers.
+    await page.getByRole('columnheader', { name: 'Priority', exact: true }).waitFor()
     assert.deepEqual(await tableOf(page), [
       ['Priority', 'Bugs'],
       ...kept.y_values.map((y) => [y, String(kept.counts.find((cell) => cell.y === y)?.bug_count)]),
