@@ -242,7 +242,14 @@ for (const engine of ['sqlite', 'postgres'] as const satisfies Engine[])
   })
 
 describe('a server that cannot start', () => {
-  const folder = () => mkdtempSync(join(tmpdir(), 'lacewing-refused-'))
+  const folders: string[] = []
+  const folder = () => {
+    folders.push(mkdtempSync(join(tmpdir(), 'lacewing-refused-')))
+    return folders.at(-1) as string
+  }
+  after(() => {
+    for (const it of folders) rmSync(it, { recursive: true, force: true })
+  })
 
   const WRONG_WORDS: [words: string[], exitCode: number][] = [
     [['--port', '9000'], 1],
