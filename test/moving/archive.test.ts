@@ -313,7 +313,7 @@ describe('an archive of an installation whose attachments are in S3', () => {
     },
   )
 
-  it('is neither written nor imported while the bucket does not respond', async () => {
+  itInSoak('is neither written nor imported while the bucket does not respond', async () => {
     await store.close()
     const folder = dirname(newFile())
     const keep = { attachmentsByReference: false, keep: 1 }
@@ -346,6 +346,15 @@ describe('an archive of an installation whose attachments are in S3', () => {
     assert.equal(readdirSync(folder).length, 2)
   })
 })
+
+const FOREIGN_FILES = ['../../etc/passwd', '/etc/passwd', 'tables/../users/000001.jsonl', 'contents/../x', 'other']
+const WRONG_COUNTS = [{ counts: null }, { counts: [1] }, { counts: { bugs: 'x' } }, { contents: -1 }]
+const WRONG_CHECKSUMS = [
+  [],
+  {},
+  { files: [1], contents: {}, missing_contents: [] },
+  { files: [], contents: null },
+] as const
 
 describe('an archive that is not whole', () => {
   let archive = ''
@@ -440,7 +449,7 @@ describe('an archive that is not whole', () => {
       archiveOf([...files, file], (manifest) => {
         if (table !== '') manifest.counts = { ...manifest.counts, [table]: (manifest.counts[table] ?? 0) + 1 }
       })
-    for (const name of ['../../etc/passwd', '/etc/passwd', 'tables/../users/000001.jsonl', 'contents/../x', 'other'])
+    for (const name of sampled(FOREIGN_FILES, 3))
       await refused(withFile(line(name, {})), /which does not belong to it/, name)
     await refused(withFile(line('tables/bug_words/000001.jsonl', { place: 1 })), /does not belong to it/)
     await refused(withFile(line('tables/schema_migrations/000001.jsonl', { number: 1 })), /does not belong to it/)
@@ -471,17 +480,17 @@ describe('an archive that is not whole', () => {
       archiveOf(files, (manifest) => Object.assign(manifest, { version: 2 })),
       /newer/,
     )
-    for (const schema of [0, -1, 1.5, '3', null])
+    for (const schema of sampled([0, -1, 1.5, '3', null], 4))
       await refused(
         archiveOf(files, (manifest) => Object.assign(manifest, { schema })),
         /no schema/,
       )
-    for (const wrong of [{ counts: null }, { counts: [1] }, { counts: { bugs: 'x' } }, { contents: -1 }])
+    for (const wrong of sampled(WRONG_COUNTS, 3))
       await refused(
         archiveOf(files, (manifest) => Object.assign(manifest, wrong)),
         /no usable counts/,
       )
-    for (const checksums of [[], {}, { files: [1], contents: {}, missing_contents: [] }, { files: [], contents: null }])
+    for (const checksums of sampled(WRONG_CHECKSUMS, 3))
       await refused(
         tarOf([...files.slice(0, -1), { name: CHECKSUMS, bytes: Buffer.from(JSON.stringify(checksums)) }]),
         /checksums\.json" is damaged|not a JSON object/,

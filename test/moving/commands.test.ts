@@ -80,7 +80,7 @@ describe('the commands that move installations', () => {
   })
 
   // After the commands in processes: a command in this process keeps its claim on the database.
-  it('moves, and checks what was moved', async () => {
+  itInSoak('moves, and checks what was moved', async () => {
     const target = await migratedConfig('postgres')
     const move = await lacewingInThisProcess(['move', '--to', target.databaseUrl], config)
     assert.equal(move.status, 0, move.stderr)

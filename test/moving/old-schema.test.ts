@@ -8,7 +8,7 @@ import { migrate } from '../../src/platform/database/migrations/migrate.ts'
 import { openDatabaseOf, openMigrated } from '../../src/prepare.ts'
 import { required } from '../support/copy-database.ts'
 import { lacewingInThisProcess } from '../support/lacewing-command.ts'
-import { sampled } from '../support/sample.ts'
+import { sampledOn } from '../support/sample.ts'
 import { emptyInstallation } from '../support/server-process.ts'
 
 /** The oldest that can be archived, and two others with fewer tables than the current one. */
@@ -31,7 +31,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     }
 
     it('is backed up as it is, and the backup is migrated when it is restored', async () => {
-      for (const schema of engine === 'sqlite' ? OLD_SCHEMAS : sampled(OLD_SCHEMAS, 3)) {
+      for (const schema of sampledOn(engine, OLD_SCHEMAS, 4)) {
         const config = await configOf()
         const db = await openDatabaseOf(config)
         await migrate(db, schema)

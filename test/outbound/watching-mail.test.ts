@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, it } from 'node:test'
+import { after, before, beforeEach } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Installation } from '../../src/access/installation.ts'
@@ -17,6 +17,7 @@ import { mailSettled } from '../support/mail-settled.ts'
 import { newMember } from '../support/new-member.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import type { ReceivedMail } from '../support/parse-mail.ts'
+import { itOnPostgres } from '../support/sample.ts'
 import { sure } from '../support/sure.ts'
 import { type Client, describeWithDelivery, itOnOneEngine } from '../support/world.ts'
 
@@ -240,26 +241,31 @@ describeWithDelivery(
       return users.map(({ login }) => login)
     }
 
-    it('is stored as one job for each change, whatever the number of watchers, and comes to each once', async () => {
-      const { name: product } = await newProduct(world, ['Core', 'Net'])
-      const logins = await manyWatchersOf(product, 'Core', 115)
-      const [first, last] = [sure(logins[0]), sure(logins.at(-1))]
-      const copied = await newMember(world, 'editbugs')
-      await copied.client.post('/rest/component-watching', { product, component: 'Core' })
-      const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0', cc: [copied.login, first] })
-      await mailSettled(world)
-      const got = () => mailServer.messages.flatMap(({ recipients }) => recipients).filter((it) => logins.includes(it))
-      assert.deepEqual(got().sort(), [...logins].sort())
-      const [message] = await mailTo(copied)
-      assert.equal(header(message, 'X-Bugzilla-Reason'), 'CC Component-Watcher')
-      assert.equal(header((await mailTo({ login: last }))[0], 'X-Bugzilla-Reason'), 'Component-Watcher')
-      mailServer.clear()
-      await changeBug(world.edna, bug, { component: 'Net', cc: { remove: [first] } })
-      await mailSettled(world)
-      assert.deepEqual(got().sort(), [...logins].sort())
-    })
+    itOnPostgres(
+      world,
+      'is stored as one job for each change, whatever the number of watchers, and comes to each once',
+      async () => {
+        const { name: product } = await newProduct(world, ['Core', 'Net'])
+        const logins = await manyWatchersOf(product, 'Core', 115)
+        const [first, last] = [sure(logins[0]), sure(logins.at(-1))]
+        const copied = await newMember(world, 'editbugs')
+        await copied.client.post('/rest/component-watching', { product, component: 'Core' })
+        const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0', cc: [copied.login, first] })
+        await mailSettled(world)
+        const got = () =>
+          mailServer.messages.flatMap(({ recipients }) => recipients).filter((it) => logins.includes(it))
+        assert.deepEqual(got().sort(), [...logins].sort())
+        const [message] = await mailTo(copied)
+        assert.equal(header(message, 'X-Bugzilla-Reason'), 'CC Component-Watcher')
+        assert.equal(header((await mailTo({ login: last }))[0], 'X-Bugzilla-Reason'), 'Component-Watcher')
+        mailServer.clear()
+        await changeBug(world.edna, bug, { component: 'Net', cc: { remove: [first] } })
+        await mailSettled(world)
+        assert.deepEqual(got().sort(), [...logins].sort())
+      },
+    )
 
-    it('goes on after a crash where it was, and takes what was watched when it happened', async () => {
+    itOnPostgres(world, 'goes on after a crash where it was, and takes what was watched when it happened', async () => {
       const { name: product } = await newProduct(world, ['Core', 'Net'])
       const logins = await manyWatchersOf(product, 'Core', 115)
       const bug = await fileBug(world.edna, { product, component: 'Core', version: '1.0', cc: [sure(logins[7])] })

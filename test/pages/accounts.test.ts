@@ -86,7 +86,7 @@ describeInBrowser(
       await page.getByText('The password is saved. Log in with it.').waitFor()
     })
 
-    it('invite a user whose account an administrator made without a password', async () => {
+    itInSoak('invite a user whose account an administrator made without a password', async () => {
       // An installation without bugs shows its administrator what comes first.
       const { page: administration, context } = await at.visit('/', { as: 'ada' })
       const steps = administration.getByRole('region', { name: 'First steps' })
@@ -224,7 +224,7 @@ describeInBrowser(
       await page.getByText('Log in to change your account').waitFor()
     })
 
-    it('show what else acts for one after a new password, and end it with one button', async () => {
+    itInSoak('show what else acts for one after a new password, and end it with one button', async () => {
       const user = await at.world.newUser({ password: PASSWORD })
       const url = `http://127.0.0.1:9/${'long'.repeat(50)}`
       assert.equal((await user.client.post('/rest/webhook', { url, is_active: false })).status, 201)
@@ -280,7 +280,7 @@ describeInBrowser(
       await page.getByText('Your login name is now sven.new@lacewing.test').waitFor()
     })
 
-    it('give one a file with all that is stored, and close the account if that is allowed', async () => {
+    itInSoak('give one a file with all that is stored, and close the account if that is allowed', async () => {
       await at.world.ada.put('/rest/parameters', { allowuserdeletion: true })
       const { page } = await at.visit('/settings', { as: 'greta' })
       const [download] = await Promise.all([

@@ -7,6 +7,7 @@ import { CallbackServer } from '../support/callback-server.ts'
 import { cast, PASSWORD } from '../support/cast.ts'
 import { bearer, OAuthProgram } from '../support/oauth.ts'
 import { hostileEffects, widerThanWindow } from '../support/page-looks.ts'
+import { itInSoak } from '../support/sample.ts'
 import { SdkProgram } from '../support/sdk-program.ts'
 
 const callback = await new CallbackServer().open()
@@ -59,7 +60,7 @@ describeInBrowser('the page on which a program asks for access', (at) => {
     assert.equal((await bearer(at.world, body.access_token).get('/rest/whoami')).body.name, cast.edna.login)
   })
 
-  it('takes a second factor on the log-in page, and tells the program of a refusal', async () => {
+  itInSoak('takes a second factor on the log-in page, and tells the program of a refusal', async () => {
     const user = await at.world.newUser({ password: PASSWORD })
     const { body } = await at.world.nobody.get(
       `/rest/login?${new URLSearchParams({ login: user.login, password: PASSWORD })}`,
@@ -130,7 +131,7 @@ describeInBrowser('the page on which a program asks for access', (at) => {
     await page.waitForURL(/\/callback/)
   })
 
-  it('leads the official client of MCP to a tool, and again when its access has run out', async () => {
+  itInSoak('leads the official client of MCP to a tool, and again when its access has run out', async () => {
     const program = new SdkProgram(`${at.world.url}/mcp`, callback.address)
     await assert.rejects(program.connect())
     const address = program.authorizationUrl

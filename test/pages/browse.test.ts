@@ -452,33 +452,36 @@ describeInBrowser('browsing', (at) => {
     await page.getByText('What you snooze waits here until its time.').waitFor()
   })
 
-  it('on a phone a finger puts an entry away to the right, snoozes it to the left, and otherwise does nothing', async () => {
-    const { page, context } = await at.visit('/inbox', { as: 'sven', isPhone: true })
-    const entry = page
-      .getByRole('region', { name: 'Entries' })
-      .getByRole('listitem')
-      .filter({ hasText: 'The hull leaks' })
-    const { x = 0, y = 0 } = (await entry.boundingBox()) ?? {}
-    const tools = await context.newCDPSession(page)
-    const drag = async (dx: number, dy = 0) => {
-      const at = (part: number) => [{ x: x + 150 + dx * part, y: y + 20 + dy * part }]
-      await tools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
-      for (const part of [0.3, 0.6, 1])
-        await tools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(part) })
-      await tools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    }
-    await drag(60)
-    await drag(0, -80)
-    await drag(-60)
-    await drag(-120)
-    await page.getByRole('dialog', { name: 'Snooze' }).waitFor()
-    await page.keyboard.press('Escape')
-    assert.equal(new URL(page.url()).search, '', 'none of them opened the entry')
-    await drag(120)
-    await page.getByText('Nothing needs you now').waitFor()
-    // Chromium takes a tap right after a swipe for the end of it.
-    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
-    await entry.waitFor()
-    await at.leave()
-  })
+  itInSoak(
+    'on a phone a finger puts an entry away to the right, snoozes it to the left, and otherwise does nothing',
+    async () => {
+      const { page, context } = await at.visit('/inbox', { as: 'sven', isPhone: true })
+      const entry = page
+        .getByRole('region', { name: 'Entries' })
+        .getByRole('listitem')
+        .filter({ hasText: 'The hull leaks' })
+      const { x = 0, y = 0 } = (await entry.boundingBox()) ?? {}
+      const tools = await context.newCDPSession(page)
+      const drag = async (dx: number, dy = 0) => {
+        const at = (part: number) => [{ x: x + 150 + dx * part, y: y + 20 + dy * part }]
+        await tools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+        for (const part of [0.3, 0.6, 1])
+          await tools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(part) })
+        await tools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+      }
+      await drag(60)
+      await drag(0, -80)
+      await drag(-60)
+      await drag(-120)
+      await page.getByRole('dialog', { name: 'Snooze' }).waitFor()
+      await page.keyboard.press('Escape')
+      assert.equal(new URL(page.url()).search, '', 'none of them opened the entry')
+      await drag(120)
+      await page.getByText('Nothing needs you now').waitFor()
+      // Chromium takes a tap right after a swipe for the end of it.
+      await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+      await entry.waitFor()
+      await at.leave()
+    },
+  )
 })

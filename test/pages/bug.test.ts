@@ -293,7 +293,7 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal(history.bugs[0].history.at(-1).when, comments[3].time)
   })
 
-  it('completes whom a comment mentions, and says who will not be notified', async () => {
+  itInSoak('completes whom a comment mentions, and says who will not be notified', async () => {
     const { world } = at
     const { name: product } = await newHiddenProduct(world)
     const id = await fileBug(world.ada, { product, component: 'Core', cc: [cast.edna.login] })
@@ -469,7 +469,7 @@ describeInBrowser('the page of a bug', (at) => {
     assert.equal((await readComments(world.edna, id))[1].is_markdown, true)
   })
 
-  it('writes lists, links and pictures with keys, shows the picture in the text, and votes', async () => {
+  itInSoak('writes lists, links and pictures with keys, shows the picture in the text, and votes', async () => {
     const { world } = at
     await world.ada.put('/rest/product/TestProduct', { votesperuser: 2 })
     const id = await fileBug(world.edna)

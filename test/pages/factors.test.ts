@@ -203,7 +203,7 @@ describeInBrowser('second factors and sign-on on pages', (at) => {
     },
   )
 
-  it('link an account with a provider from the settings, and unlink it', async () => {
+  itInSoak('link an account with a provider from the settings, and unlink it', async () => {
     provider.user = { sub: 'sven-there', email: 'other@lacewing.test', email_verified: false }
     const { page } = await at.visit('/settings/factors', { as: 'sven' })
     await page.getByRole('button', { name: 'Link with Example Corp' }).click()

@@ -235,7 +235,7 @@ describeInBrowser('filing a bug', (at) => {
     assert.equal(await listed.getByRole('listitem').count(), 5)
   })
 
-  it('files another one like it', async () => {
+  itInSoak('files another one like it', async () => {
     const page = await formOf('/file/Rocket/Engine?summary=First&priority=Low')
     await page.getByText('Template of Rocket').waitFor()
     await page.getByLabel('and another one like it').check()

@@ -134,7 +134,7 @@ describeInBrowser(
       assert.equal(await comment(page).inputValue(), '')
     })
 
-    it('counts what is asked of the reader in the bar at the top, as it happens', async () => {
+    itInSoak('counts what is asked of the reader in the bar at the top, as it happens', async () => {
       const { ada, edna } = at.world
       const id = await fileBug(edna, { summary: 'Whose lamp is it?' })
       const launch = { name: 'launch', description: 'It may be launched.', grant_group: 'security' }

@@ -8,6 +8,7 @@ import { readComments } from '../support/discussion.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { hostileEffects, widerThanWindow } from '../support/page-looks.ts'
 import { newKey, newProposer, proposeChange, proposeNew } from '../support/proposals.ts'
+import { itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
 const HOSTILE = '<b onclick="window.isOwned=1">\u202egate'
@@ -69,61 +70,64 @@ describeInBrowser('What agents propose', (at) => {
       .waitFor()
   })
 
-  it('waits in triage and in a list, where new bugs are filed and all that is shown is decided with a preview', async () => {
-    const { edna, sven } = at.world
-    const [one, two, stale] = [await newBug(), await newBug(), await newBug()] as const
-    const { robot: agent } = robot
-    for (const bug of [one, two, stale]) await proposeChange(agent, bug, { priority: 'Low' })
-    await edna.put(`/rest/bug/${stale}`, { priority: 'High' })
-    const attached = await proposeNew(agent, `/rest/bug/${one}/attachment`, {
-      data: Buffer.from('a trace').toString('base64'),
-      file_name: 'trace.txt',
-      summary: 'The trace',
-      content_type: 'text/plain',
-    })
-    await proposeNew(agent, '/rest/bug', { product: 'TestProduct', component: 'TestComponent', summary: HOSTILE })
-    const { page } = await at.visit('/triage/Fresh', { as: 'edna' })
-    await follow(page, '/proposals')
-    const filed = cardIn(page, /agent proposes a new bug/)
-    await filed.waitFor()
-    await expectAccessibleInBothThemes(page)
-    assert.deepEqual(await hostileEffects(page), [])
-    await cardIn(page, /agent proposes to attach a file/)
-      .getByRole('button', { name: 'Look at the file' })
-      .press('Enter')
-    await page.getByText('a trace', { exact: true }).waitFor()
-    const file = cardIn(page, /agent proposes to attach a file/)
-    await sven.post(`/rest/proposal/${attached.id}/decline`)
-    await file.getByRole('button', { name: 'Attach this file' }).press('Enter')
-    await page
-      .locator('.toast')
-      .filter({ hasText: `Proposal ${attached.id} is not open any more: it is declined.` })
-      .waitFor()
-    await file.waitFor({ state: 'detached' })
-    await filed.getByRole('button', { name: 'File this bug' }).press('Enter')
-    const done = page.locator('.toast').filter({ hasText: /Bug \d+ is filed in your name/ })
-    await done.waitFor()
-    await filed.waitFor({ state: 'detached' })
-    const id = Number((await done.textContent())?.match(/\d+/)?.[0])
-    assert.equal((await readBug(edna, id)).creator, cast.edna.login)
-    await page.getByRole('link', { name: 'Changes', exact: true }).press('Enter')
-    await page.getByRole('button', { name: 'Decide all 3 shown…' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Decide 3 proposals' })
-    await dialog.getByText(/The proposal is out of date: priority has changed since/).waitFor()
-    await expectAccessibleInBothThemes(page)
-    await dialog.getByRole('button', { name: 'Accept 2' }).press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    assert.deepEqual(await Promise.all([one, two, stale].map(async (bug) => (await readBug(edna, bug)).priority)), [
-      'Low',
-      'Low',
-      'High',
-    ])
-    await page.setViewportSize(PHONE)
-    await follow(page, '/proposals?status=all')
-    await page.getByText('It was declined.').first().waitFor()
-    assert.deepEqual(await widerThanWindow(page), [])
-    await page.setViewportSize(DESKTOP)
-  })
+  itInSoak(
+    'waits in triage and in a list, where new bugs are filed and all that is shown is decided with a preview',
+    async () => {
+      const { edna, sven } = at.world
+      const [one, two, stale] = [await newBug(), await newBug(), await newBug()] as const
+      const { robot: agent } = robot
+      for (const bug of [one, two, stale]) await proposeChange(agent, bug, { priority: 'Low' })
+      await edna.put(`/rest/bug/${stale}`, { priority: 'High' })
+      const attached = await proposeNew(agent, `/rest/bug/${one}/attachment`, {
+        data: Buffer.from('a trace').toString('base64'),
+        file_name: 'trace.txt',
+        summary: 'The trace',
+        content_type: 'text/plain',
+      })
+      await proposeNew(agent, '/rest/bug', { product: 'TestProduct', component: 'TestComponent', summary: HOSTILE })
+      const { page } = await at.visit('/triage/Fresh', { as: 'edna' })
+      await follow(page, '/proposals')
+      const filed = cardIn(page, /agent proposes a new bug/)
+      await filed.waitFor()
+      await expectAccessibleInBothThemes(page)
+      assert.deepEqual(await hostileEffects(page), [])
+      await cardIn(page, /agent proposes to attach a file/)
+        .getByRole('button', { name: 'Look at the file' })
+        .press('Enter')
+      await page.getByText('a trace', { exact: true }).waitFor()
+      const file = cardIn(page, /agent proposes to attach a file/)
+      await sven.post(`/rest/proposal/${attached.id}/decline`)
+      await file.getByRole('button', { name: 'Attach this file' }).press('Enter')
+      await page
+        .locator('.toast')
+        .filter({ hasText: `Proposal ${attached.id} is not open any more: it is declined.` })
+        .waitFor()
+      await file.waitFor({ state: 'detached' })
+      await filed.getByRole('button', { name: 'File this bug' }).press('Enter')
+      const done = page.locator('.toast').filter({ hasText: /Bug \d+ is filed in your name/ })
+      await done.waitFor()
+      await filed.waitFor({ state: 'detached' })
+      const id = Number((await done.textContent())?.match(/\d+/)?.[0])
+      assert.equal((await readBug(edna, id)).creator, cast.edna.login)
+      await page.getByRole('link', { name: 'Changes', exact: true }).press('Enter')
+      await page.getByRole('button', { name: 'Decide all 3 shown…' }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Decide 3 proposals' })
+      await dialog.getByText(/The proposal is out of date: priority has changed since/).waitFor()
+      await expectAccessibleInBothThemes(page)
+      await dialog.getByRole('button', { name: 'Accept 2' }).press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      assert.deepEqual(await Promise.all([one, two, stale].map(async (bug) => (await readBug(edna, bug)).priority)), [
+        'Low',
+        'Low',
+        'High',
+      ])
+      await page.setViewportSize(PHONE)
+      await follow(page, '/proposals?status=all')
+      await page.getByText('It was declined.').first().waitFor()
+      assert.deepEqual(await widerThanWindow(page), [])
+      await page.setViewportSize(DESKTOP)
+    },
+  )
 
   it('counts at the key what was accepted', async () => {
     const { edna, sven } = at.world

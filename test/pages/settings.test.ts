@@ -74,7 +74,7 @@ describeInBrowser('settings', (at) => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   })
 
-  it('keep the colours, density, time zone and first page that one chooses in this browser', async () => {
+  itInSoak('keep the colours, density, time zone and first page that one chooses in this browser', async () => {
     await at.world.edna.post('/rest/saved_search', { name: 'Lamps', query: 'summary=lamp' })
     const { page } = await at.visit('/settings', { as: 'edna' })
     const groups = page.getByRole('region', { name: 'Groups', exact: true }).getByRole('listitem')

@@ -36,8 +36,9 @@ for (const engine of ENGINES)
         )
 
     for (const [place, { title }] of worstInputs(NO_BUGS).entries())
-      it(`delays no other request, twenty at once: ${title}`, () =>
-        server.requireTurnsForMany(() => worstInputs(server.bugs)[place] as HostileRequest))
+      (place % 2 === 0 ? it : itInSoak)(`delays no other request, twenty at once: ${title}`, () =>
+        server.requireTurnsForMany(() => worstInputs(server.bugs)[place] as HostileRequest),
+      )
 
     for (const [place, { title }] of nextWorstInputs(NO_BUGS).entries())
       itInSoak(`delays no other request, twenty at once: ${title}`, () =>

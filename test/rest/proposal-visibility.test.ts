@@ -21,7 +21,7 @@ import {
   rowsOf,
 } from '../support/proposals.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, itOnce } from '../support/world.ts'
+import { type Client, itOnce, itOnOneEngine } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -69,29 +69,38 @@ describeTogether('A proposal shows nothing that its reader may not see', (world)
       assertRefused(await world.nobody.get(path), 401, 410)
   })
 
-  it('of a new bug that only a group would see, or with a group that is mandatory since', async () => {
-    const group = await world.newGroup()
-    const controls = { membercontrol: 'Shown', othercontrol: 'Shown' }
-    await world.ada.put(`/rest/product/TestProduct/group_control/${group.name}`, controls)
-    const { robot, client, login } = await newProposer(world, group.name)
-    const insider = await newMember(world, group.name, 'editbugs')
-    const proposal = await proposeNew(robot, '/rest/bug', newBug({ groups: [group.name] }))
-    await assertUnknown(world.edna, proposal, login)
-    await assertUnknown(world.sven, proposal, login)
-    assert.equal((await client.get(`/rest/proposal/${proposal.id}`)).status, 200)
-    await world.withParameters({ or_groups: 1 }, () => assertUnknown(world.edna, proposal, login))
-    await accepted(insider.client, proposal)
-    const { name: product } = await newHiddenProduct(world)
-    const open = { entry: false, membercontrol: 'NA', othercontrol: 'NA' }
-    const set = (to: object) => world.ada.put(`/rest/product/${product}/group_control/security`, to)
-    await set(open)
-    const early = await proposeNew(robot, '/rest/bug', { product, component: 'Core', version: '1.0', summary: 'Early' })
-    assert.equal((await world.edna.get(`/rest/proposal/${early.id}`)).status, 200)
-    await set({ entry: true, membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
-    await assertUnknown(world.edna, early, login)
-  })
+  itOnOneEngine(
+    world,
+    'of a new bug that only a group would see, or with a group that is mandatory since',
+    async () => {
+      const group = await world.newGroup()
+      const controls = { membercontrol: 'Shown', othercontrol: 'Shown' }
+      await world.ada.put(`/rest/product/TestProduct/group_control/${group.name}`, controls)
+      const { robot, client, login } = await newProposer(world, group.name)
+      const insider = await newMember(world, group.name, 'editbugs')
+      const proposal = await proposeNew(robot, '/rest/bug', newBug({ groups: [group.name] }))
+      await assertUnknown(world.edna, proposal, login)
+      await assertUnknown(world.sven, proposal, login)
+      assert.equal((await client.get(`/rest/proposal/${proposal.id}`)).status, 200)
+      await world.withParameters({ or_groups: 1 }, () => assertUnknown(world.edna, proposal, login))
+      await accepted(insider.client, proposal)
+      const { name: product } = await newHiddenProduct(world)
+      const open = { entry: false, membercontrol: 'NA', othercontrol: 'NA' }
+      const set = (to: object) => world.ada.put(`/rest/product/${product}/group_control/security`, to)
+      await set(open)
+      const early = await proposeNew(robot, '/rest/bug', {
+        product,
+        component: 'Core',
+        version: '1.0',
+        summary: 'Early',
+      })
+      assert.equal((await world.edna.get(`/rest/proposal/${early.id}`)).status, 200)
+      await set({ entry: true, membercontrol: 'Mandatory', othercontrol: 'Mandatory' })
+      await assertUnknown(world.edna, early, login)
+    },
+  )
 
-  it('of what is private: a comment, a file, the privacy of either', async () => {
+  itOnOneEngine(world, 'of what is private: a comment, a file, the privacy of either', async () => {
     await world.withParameters({ insidergroup: 'security' }, async () => {
       const { robot, login } = await newProposer(world, 'editbugs', 'security')
       const bug = await fileBug(world.edna)
@@ -124,7 +133,7 @@ describeTogether('A proposal shows nothing that its reader may not see', (world)
     })
   })
 
-  it('of what is hidden after it was accepted: the new bug, a text, a file', async () => {
+  itOnOneEngine(world, 'of what is hidden after it was accepted: the new bug, a text, a file', async () => {
     await world.withParameters({ insidergroup: 'security' }, async () => {
       const controls = { membercontrol: 'Shown', othercontrol: 'Shown' }
       await world.ada.put('/rest/product/TestProduct/group_control/security', controls)
@@ -155,7 +164,7 @@ describeTogether('A proposal shows nothing that its reader may not see', (world)
     })
   })
 
-  it('of rows that they do not see: whether they are decided, when, by whom and why', async () => {
+  itOnOneEngine(world, 'of rows that they do not see: whether they are decided, when, by whom and why', async () => {
     await world.withParameters({ insidergroup: 'security' }, async () => {
       const { robot } = await newProposer(world, 'editbugs', 'security')
       const bug = await fileBug(world.edna)
@@ -229,7 +238,7 @@ describeTogether('A proposal shows nothing that its reader may not see', (world)
     })
   })
 
-  it('of bugs that a row names, also where a value has changed to one', async () => {
+  itOnOneEngine(world, 'of bugs that a row names, also where a value has changed to one', async () => {
     const { name: product } = await newHiddenProduct(world)
     const secret = await fileBug(world.sven, { product, component: 'Core', version: '1.0', summary: 'Secret' })
     const { robot, login } = await newProposer(world, 'editbugs', 'security')

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { cast } from '../../support/cast.ts'
@@ -9,7 +8,7 @@ import { until } from '../../support/until.ts'
 const HOSTILE = '<script>document.title = 1</script> "\u202e'
 
 export function auditStories(at: BrowserWorld) {
-  it('finds entries of the audit log by who, what, object and time, and saves them as CSV', async () => {
+  itInSoak('finds entries of the audit log by who, what, object and time, and saves them as CSV', async () => {
     const { uma } = at.world
     const { body } = await uma.post('/rest/user', { email: 'watched@lacewing.test', full_name: HOSTILE })
     await uma.put(`/rest/user/${body.id}`, { full_name: `${HOSTILE} two` })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { deliver, pullRequest, push } from '../../support/code-deliveries.ts'
 import { fileBug } from '../../support/file-bug.ts'
+import { itInSoak } from '../../support/sample.ts'
 
 export function codeStories(at: BrowserWorld) {
-  it('sets up a source of code, shows its secret once, and its changes on the bug and in the list', async () => {
+  itInSoak('sets up a source of code, shows its secret once, and its changes on the bug and in the list', async () => {
     const { world } = at
     const bug = await fileBug(world.edna, { summary: 'The kettle leaks' })
     const { page } = await at.visit('/admin/code', { as: 'ada' })

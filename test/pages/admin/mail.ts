@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { after, before } from 'node:test'
 import { MAIL_QUEUE } from '../../../src/access/account-notice.ts'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
@@ -18,7 +18,7 @@ export function mailStories(at: BrowserWorld) {
   before(() => server.open())
   after(() => server.close())
 
-  it('sets the mail server, tests it, and shows what was not delivered and what was refused', async () => {
+  itInSoak('sets the mail server, tests it, and shows what was not delivered and what was refused', async () => {
     const { db, ada } = at.world
     const lost = `${at.world.unique('lost')}@lacewing.test`
     await addUndelivered(at, lost)

@@ -53,7 +53,7 @@ export function parametersStories(at: BrowserWorld) {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
   })
 
-  it('gives the installation a name, a colour, a notice and links, and shows what they look like', async () => {
+  itInSoak('gives the installation a name, a colour, a notice and links, and shows what they look like', async () => {
     const { page } = await at.visit('/admin/parameters?search=look', { as: 'ada' })
     const set = async (name: string, value: string) => {
       const input = page.locator(`[data-name=${name}]`).getByRole('textbox')

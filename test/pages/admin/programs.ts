@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
 import { expectAccessibleInBothThemes } from '../../support/accessibility.ts'
 import type { BrowserWorld } from '../../support/browser.ts'
 import { bearer, castInPages, OAuthProgram } from '../../support/oauth.ts'
@@ -7,7 +6,7 @@ import { hostileEffects } from '../../support/page-looks.ts'
 import { itInSoak } from '../../support/sample.ts'
 
 export function programsStories(at: BrowserWorld) {
-  it('lists the programs that ask for access, ends one for all, and adds one', async () => {
+  itInSoak('lists the programs that ask for access, ends one for all, and adds one', async () => {
     const { world } = at
     const program = await OAuthProgram.register(world, { client_name: '<b onclick=alert(1)>Curious</b>' })
     const { access_token } = await program.accessOf(await castInPages(world, 'edna'), { resource: `${world.url}/rest` })

@@ -6,6 +6,7 @@ import { changeBug } from '../../support/change-bug.ts'
 import { say } from '../../support/discussion.ts'
 import { fileBug } from '../../support/file-bug.ts'
 import { setControl } from '../../support/new-member.ts'
+import { itInSoak } from '../../support/sample.ts'
 import { until } from '../../support/until.ts'
 
 /** What the browser has of a text: in the page, and in what it keeps. */
@@ -56,31 +57,37 @@ export function hiddenAfterwardsStories(at: BrowserWorld) {
     await area.fill('')
   })
 
-  it('leaves nothing of a comment that becomes private, and no text for an edit that a hidden version had', async () => {
-    const { world } = at
-    await world.withParameters({ insidergroup: 'security' }, async () => {
-      const bug = await fileBug(world.ada)
-      const [secret, edited] = [await say(world.edna, bug, 'The zebra is ill.'), await say(world.edna, bug, 'A zebra')]
-      const { page } = await at.visit(`/bug/${bug}`, { as: 'edna' })
-      const editorOf = (number: number) => page.getByRole('textbox', { name: `Text of comment ${number}` })
-      for (const number of [1, 2]) {
-        await page
-          .locator(`#c${number}`)
-          .getByRole('button', { name: `More for comment ${number}` })
-          .click()
+  itInSoak(
+    'leaves nothing of a comment that becomes private, and no text for an edit that a hidden version had',
+    async () => {
+      const { world } = at
+      await world.withParameters({ insidergroup: 'security' }, async () => {
+        const bug = await fileBug(world.ada)
+        const [secret, edited] = [
+          await say(world.edna, bug, 'The zebra is ill.'),
+          await say(world.edna, bug, 'A zebra'),
+        ]
+        const { page } = await at.visit(`/bug/${bug}`, { as: 'edna' })
+        const editorOf = (number: number) => page.getByRole('textbox', { name: `Text of comment ${number}` })
+        for (const number of [1, 2]) {
+          await page
+            .locator(`#c${number}`)
+            .getByRole('button', { name: `More for comment ${number}` })
+            .click()
+          await page.getByRole('menuitem', { name: 'Edit' }).click()
+          await editorOf(number).fill(`The zebra, edited ${number}`)
+        }
+        await changeBug(world.ada, bug, { comment_is_private: { [String(secret)]: true } })
+        const edit = { new_comment: 'Now it says less.', is_hidden: true }
+        assert.equal((await world.ada.put(`/rest/editcomments/comment/${edited}`, edit)).status, 200)
+        await page.reload()
+        await page.locator('#c2').getByText('Now it says less.').waitFor()
+        await until(async () => !(await keepsText(page, 'edited 1')))
+        await page.locator('#c2').getByRole('button', { name: 'More for comment 2' }).click()
         await page.getByRole('menuitem', { name: 'Edit' }).click()
-        await editorOf(number).fill(`The zebra, edited ${number}`)
-      }
-      await changeBug(world.ada, bug, { comment_is_private: { [String(secret)]: true } })
-      const edit = { new_comment: 'Now it says less.', is_hidden: true }
-      assert.equal((await world.ada.put(`/rest/editcomments/comment/${edited}`, edit)).status, 200)
-      await page.reload()
-      await page.locator('#c2').getByText('Now it says less.').waitFor()
-      await until(async () => !(await keepsText(page, 'edited 1')))
-      await page.locator('#c2').getByRole('button', { name: 'More for comment 2' }).click()
-      await page.getByRole('menuitem', { name: 'Edit' }).click()
-      await until(async () => (await editorOf(2).inputValue()) === 'Now it says less.')
-      assert.equal(await keepsText(page, 'zebra'), false)
-    })
-  })
+        await until(async () => (await editorOf(2).inputValue()) === 'Now it says less.')
+        assert.equal(await keepsText(page, 'zebra'), false)
+      })
+    },
+  )
 }
