@@ -15,7 +15,7 @@ interface Waits {
   endOfTurn(done: () => void): void
   /** For a thread or a connection that runs searches. */
   search(): number
-  /** For a connection to the database. */
+  /** For a connection to the database, of a caller who has none. */
   connection(): number
 }
 
@@ -35,8 +35,8 @@ const INTERVAL_MILLISECONDS = 20
  */
 const LONG_TURN_TIMES = 10
 const LONG_TURN_STEP = 2
-/** Searches may wait longer than other requests, because they take longer. */
-const SEARCH_WAIT_TIMES = 5
+/** What waits for a thread or a connection waits for statements of others, which take longer than turns. */
+const STATEMENT_WAIT_TIMES = 5
 const NOTE_MILLISECONDS = 60_000
 /** After so long without a refusal an overload is over. */
 const CALM_MILLISECONDS = 5000
@@ -125,9 +125,9 @@ export class Admission {
     this.sampledAt = now
     const { delayMilliseconds: wanted, waits } = this.limits
     waits.turn((turn) => {
-      this.delay = Math.max(turn, waits.connection())
+      this.delay = Math.max(turn, waits.connection() / STATEMENT_WAIT_TIMES)
       this.all.adjust(this.delay / wanted, intervals, now)
-      this.searches.adjust(waits.search() / (wanted * SEARCH_WAIT_TIMES), intervals, now)
+      this.searches.adjust(waits.search() / (wanted * STATEMENT_WAIT_TIMES), intervals, now)
       if (this.began !== undefined && now - this.refusedAt > CALM_MILLISECONDS) this.noteEnd()
     })
   }

@@ -59,6 +59,16 @@ export class CallerTurns<Item> {
     return item
   }
 
+  /** The first item of each part, with its whole caller. */
+  *firsts(): Generator<{ caller: string; item: Item }> {
+    for (const [caller, own] of this.waiting)
+      for (const items of own.values())
+        for (const item of items) {
+          yield { caller, item }
+          break
+        }
+  }
+
   /** The last item of the caller with the most, of the part with the most. */
   lastOfBusiest(): Item | undefined {
     let busiest: Map<string, Set<Item>> | undefined

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { partOfCaller } from '../../queues/caller-turns.ts'
 import { BoundedSemaphore } from './bounded-semaphore.ts'
 
@@ -95,5 +96,22 @@ describe('A bounded semaphore', () => {
     await assert.rejects(async () => third, /full/)
     for (const caller of ['flood', 'calm', 'flood']) semaphore.leave(caller)
     await Promise.all([first, second, calm])
+  })
+
+  it('says how long a caller waits who has nothing inside, and nothing of those who wait for themselves', async () => {
+    const semaphore = open({ inside: 3, waiting: 100, waitingOfOneCaller: 100 })
+    for (const caller of ['flood', 'flood', 'other']) assert.equal(semaphore.enter(caller), undefined)
+    const flood = semaphore.enter('flood')
+    await setTimeout(20)
+    assert.equal(semaphore.waitMilliseconds, 0)
+    const calm = semaphore.enter('calm')
+    await setTimeout(20)
+    const waited = semaphore.waitMilliseconds
+    assert.ok(waited >= 15 && waited < 10_000, String(waited))
+    semaphore.leave('other')
+    await calm
+    assert.equal(semaphore.waitMilliseconds, 0)
+    semaphore.leave('flood')
+    await flood
   })
 })

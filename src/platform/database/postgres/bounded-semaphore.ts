@@ -26,7 +26,6 @@ export class BoundedSemaphore {
   private readonly waiting = new CallerTurns<Waiting>()
   private readonly insideByCaller = new Map<string, number>()
   private inside = 0
-  private lastWait = 0
 
   constructor(sizes: Sizes, refusal: () => Error) {
     this.sizes = sizes
@@ -41,9 +40,12 @@ export class BoundedSemaphore {
     return this.waiting.size
   }
 
-  /** How long the one that entered last had waited while all places were taken; 0 if none waits. */
+  /** How long a caller waits who has nothing inside: that others wait for places of their own callers says nothing about the load. */
   get waitMilliseconds() {
-    return this.waiting.size === 0 || this.inside < this.sizes.inside ? 0 : this.lastWait
+    let since = Number.POSITIVE_INFINITY
+    for (const { caller, item } of this.waiting.firsts())
+      if (item.since < since && this.insideOf(caller) === 0) since = item.since
+    return Math.max(0, performance.now() - since)
   }
 
   /** Undefined if there is room at once. Each caller that enters must leave with the same name. */
@@ -73,7 +75,6 @@ export class BoundedSemaphore {
     const next = this.waiting.takeNext((name) => this.rankOf(name))
     if (next === undefined) return
     clearTimeout(next.timer)
-    this.lastWait = performance.now() - next.since
     this.count(wholeCaller(next.caller), 1)
     next.enter()
   }
