@@ -32,7 +32,7 @@ export async function startMixedServer(
 ): Promise<MixedServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-mixed-'))
   cpSync(await reusableSet(tmpdir(), BUGS), folder, { recursive: true })
-  const postgres = engine === 'postgres' ? await startPostgres(folder, { settings: ADVISED_SETTINGS }) : undefined
+  const postgres = engine === 'postgres' ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
   const url = postgres && (await copyToPostgres(folder, postgres.url, 'mixed'))
   const server = await startServer(folder, { ...(url !== undefined && { LACEWING_DATABASE_URL: url }), ...more })
   const keys = await makeUsers(server)
