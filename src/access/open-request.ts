@@ -18,6 +18,8 @@ class Client implements NamedCaller {
   address: string
   /** What the request shows to log in, until it is checked: others at the same address do not wait for all of these. */
   unchecked = ''
+  /** The user whom the same credentials have let in before: until they are checked, the request waits as one of theirs. */
+  provenUserId: number | undefined = undefined
   source: ChangeSource | undefined = undefined
 
   constructor(address: string) {
@@ -25,7 +27,10 @@ class Client implements NamedCaller {
   }
 
   get name() {
-    return this.unchecked === '' ? this.checkedName : partOfCaller(this.checkedName, this.unchecked)
+    if (this.unchecked === '') return this.checkedName
+    return this.provenUserId === undefined
+      ? partOfCaller(this.checkedName, this.unchecked)
+      : `user ${this.provenUserId}`
   }
 
   get checkedName() {

@@ -27,7 +27,7 @@ export function refusalOfOverload(
   const { admission, provenCallers } = service
   if (!admission.isOverloaded(opened.started)) return undefined
   const secret = shownSecret(service, call, request)
-  const userId = secret === undefined ? undefined : provenCallers.userOf(secret)
+  const userId = provenCallers.userOf(secret)
   const caller = userId === undefined ? opened.caller : `user ${userId}`
   if (!admission.refuses(classOf(call, secret, userId), caller, opened.started)) return undefined
   opened.isLogged = false
@@ -38,16 +38,16 @@ export function refusalOfOverload(
   return { ...it, headers: { ...it.headers, ...error.headers } }
 }
 
-/** For an overload: remembers whose credentials these are, and refuses callers who turn out to be anonymous. */
-export function noteProven(
-  { admission, provenCallers }: Service,
+/** For an overload: refuses callers who turn out to be anonymous. */
+export function refuseAnonymous(
+  { admission }: Service,
   call: Call,
   opened: OpenRequest,
   caller: Caller,
   { apiKey, token }: Credentials,
 ) {
+  if (isSignedIn(caller)) return
   const secret = apiKey ?? token
-  if (isSignedIn(caller)) return secret === undefined ? undefined : provenCallers.note(secret, caller.id)
   const wasAnonymous = call.readsCredentials || (secret === undefined && call.method === 'GET')
   if (!wasAnonymous && admission.refuses(anonymousClass(call), opened.caller, opened.started))
     throw errors.overloaded({ seconds: MOST_RETRY_SECONDS })

@@ -27,7 +27,7 @@ import { lengthOf } from '../platform/wire/http/read-body.ts'
 import { requireKnownParams } from '../platform/wire/known-params.ts'
 import { mergeParams, requireStorable } from '../platform/wire/merge-params.ts'
 import { type RequestParams, readParams } from '../platform/wire/params.ts'
-import { noteProven, refusalOfOverload } from './admit-call.ts'
+import { refusalOfOverload, refuseAnonymous } from './admit-call.ts'
 import { authenticateCall, hasCredentials, isLinkOfOwnPage, useCookie } from './authenticate-call.ts'
 import { compressedForPages } from './compress-answer.ts'
 import { readCallBody } from './read-call-body.ts'
@@ -125,15 +125,21 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   let authenticated: AuthenticatedRequest
   try {
     opened.client.unchecked = apiKey ?? token ?? login ?? ''
+    opened.client.provenUserId = service.provenCallers.userOf(apiKey ?? token)
     const pending = authenticateCall(service.authenticator, call, request, credentials)
     authenticated = pending instanceof Promise ? await pending : pending
+    service.provenCallers.note(apiKey ?? token, authenticated.caller.id)
+  } catch (fault) {
+    // Not by an overload or a rate limit, which say nothing about the credentials.
+    if (isApiError(fault) && fault.status < 429) service.provenCallers.forget(apiKey ?? token)
+    throw fault
   } finally {
     opened.client.unchecked = ''
   }
   opened.userId = authenticated.caller.id
   if (call.method !== 'GET') opened.client.source = sourceOfCaller(authenticated.caller, opened.isFromOwnPage)
   opened.address = authenticated.address
-  if (service.admission.isShedding) noteProven(service, call, opened, authenticated.caller, credentials)
+  if (service.admission.isShedding) refuseAnonymous(service, call, opened, authenticated.caller, credentials)
   opened.slowAfter = authenticated.settings.slow_search_milliseconds
   const who = { id: authenticated.caller.id, address: authenticated.address, isSearch: call.isSearch }
   opened.limitHeaders = service.authenticator.rateLimit.headersFor(who, authenticated.settings)
