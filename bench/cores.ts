@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { startPostgres } from '../test/support/postgres.ts'
 import { LISTS } from './lists.ts'
 import type { Target } from './load.ts'
 import { originOf, writePart } from './performance-page.ts'
-import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
+import { keptPostgresOf } from './postgres-set.ts'
 import { ADMIN, type Loader, processorTimeOf, type Server, startServer } from './processes.ts'
 import { alignedTable, type Engine, markdownTable } from './ratios.ts'
 import { reusableSet } from './search-set.ts'
@@ -24,16 +23,15 @@ const MOST_DEARER = 1.15
  */
 export async function showCores(loader: Loader, args: readonly string[]) {
   const size = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 20_000)
-  const postgres = args.includes('postgres') ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
+  const folder = await reusableSet(tmpdir(), size)
+  const postgres = args.includes('postgres') ? await keptPostgresOf(folder, 'reads') : undefined
   const engine: Engine = postgres === undefined ? 'SQLite' : 'PostgreSQL'
   try {
-    const folder = await reusableSet(tmpdir(), size)
-    const url = postgres && (await copyToPostgres(folder, postgres.url, `cores${size}`))
     const rows = [['processes', 'call', 'engine', 'answers/s', 'CPU µs', 'times one', 'wanted', 'without the client']]
     const speeds = new Map<number, Speed[][]>()
     // One after the other: only one server may use a SQLite file.
     for (const count of COUNTS) {
-      const more = { LACEWING_PROCESSES: String(count), ...(url !== undefined && { LACEWING_DATABASE_URL: url }) }
+      const more = { LACEWING_PROCESSES: String(count), ...(postgres && { LACEWING_DATABASE_URL: postgres.url }) }
       const server = await startServer(folder, more)
       const turns = LISTS.map(
         ({ path }) =>

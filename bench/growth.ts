@@ -2,13 +2,12 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startPostgres } from '../test/support/postgres.ts'
 import { type Curve, growthPicture } from './growth-picture.ts'
 import { LISTS } from './lists.ts'
 import type { Target } from './load.ts'
 import { CALLS } from './many-bugs.ts'
 import { originOf, writePart } from './performance-page.ts'
-import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
+import { type BenchPostgres, keptPostgresOf } from './postgres-set.ts'
 import { ADMIN, type Loader, memoryOf, type Server, startServer } from './processes.ts'
 import { alignedTable, type Engine, markdownTable } from './ratios.ts'
 import { reusableSet } from './search-set.ts'
@@ -31,11 +30,10 @@ const MEASURED: readonly { name: string; target: Pick<Target, 'path' | 'method' 
 export async function showGrowth(loader: Loader, args: readonly string[]) {
   const given = args.filter((arg) => /^\d+$/.test(arg)).map(Number)
   const sizes = given.length > 0 ? given : [2000, 20_000, 200_000]
-  const postgres = args.includes('postgres') ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
-  const engine: Engine = postgres === undefined ? 'SQLite' : 'PostgreSQL'
+  const engine: Engine = args.includes('postgres') ? 'PostgreSQL' : 'SQLite'
   const places: Filled[] = []
   try {
-    for (const size of sizes) places.push(await filled(size, postgres?.url))
+    for (const size of sizes) places.push(await filled(size, engine))
     const curves: Curve[] = []
     for (const { name, target } of MEASURED) {
       console.log(name)
@@ -48,11 +46,11 @@ export async function showGrowth(loader: Loader, args: readonly string[]) {
     }
     show(engine, sizes, curves, places, args.includes('write'))
   } finally {
-    for (const { server, folder } of places) {
+    for (const { server, postgres, folder } of places) {
       await server.stop()
+      await postgres?.stop()
       rmSync(folder, { recursive: true, force: true })
     }
-    await postgres?.stop()
   }
 }
 
@@ -60,15 +58,17 @@ interface Filled {
   size: number
   folder: string
   server: Server
+  postgres: BenchPostgres | undefined
 }
 
 /** A copy, because some of the calls write. */
-async function filled(size: number, postgresUrl: string | undefined): Promise<Filled> {
+async function filled(size: number, engine: Engine): Promise<Filled> {
   const made = await reusableSet(tmpdir(), size)
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-bench-growth-'))
-  const url = postgresUrl && (await copyToPostgres(made, postgresUrl, `growth${size}`))
-  if (url === undefined) cpSync(made, folder, { recursive: true })
-  return { size, folder, server: await startServer(folder, url === undefined ? {} : { LACEWING_DATABASE_URL: url }) }
+  const postgres = engine === 'PostgreSQL' ? await keptPostgresOf(made, 'writes') : undefined
+  if (postgres === undefined) cpSync(made, folder, { recursive: true })
+  const server = await startServer(folder, postgres === undefined ? {} : { LACEWING_DATABASE_URL: postgres.url })
+  return { size, folder, server, postgres }
 }
 
 function show(

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { startPostgres } from '../test/support/postgres.ts'
 import { makeBugs } from './bug-set.ts'
 import { startMailReceiver } from './mails.ts'
-import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
+import { postgresOf } from './postgres-set.ts'
 import { ADMIN, type Loader, type Server, startServer } from './processes.ts'
 
 const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
@@ -110,8 +109,8 @@ async function startPlace(kind: {
   const database = new DatabaseSync(file)
   addWatchers(database, isWatched, smtpPort !== undefined)
   database.close()
-  const postgres = isPostgres ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
-  const url = postgres && (await copyToPostgres(folder, postgres.url, 'inbox'))
+  const postgres = isPostgres ? await postgresOf(folder) : undefined
+  const url = postgres?.url
   const server = await startServer(folder, {
     ...(url !== undefined && { LACEWING_DATABASE_URL: url }),
     ...(smtpPort !== undefined && { LACEWING_SMTP_URL: `smtp://127.0.0.1:${smtpPort}?ignoreTLS=true` }),

@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os'
-import { startPostgres } from '../test/support/postgres.ts'
 import type { Bugzilla } from './bugzilla.ts'
 import type { Target } from './load.ts'
-import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
+import { keptPostgresOf } from './postgres-set.ts'
 import { ADMIN, type Loader, type Server, startPeer, startServer } from './processes.ts'
 import type { Comparison } from './ratios.ts'
 import { reusableSet } from './search-set.ts'
@@ -46,12 +45,11 @@ export async function showLists(
   const rounds = Number(args.find((arg) => arg.startsWith('rounds='))?.slice(7) ?? 5)
   const only = args.find((arg) => arg.startsWith('only='))?.slice(5) ?? ''
   const folder = await reusableSet(tmpdir(), size)
-  const postgres = args.includes('postgres') ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
+  const postgres = args.includes('postgres') ? await keptPostgresOf(folder, 'reads') : undefined
   const done: Comparison[] = []
   try {
-    const url = postgres && (await copyToPostgres(folder, postgres.url, `bench${size}`))
-    const server = await startServer(folder, url === undefined ? {} : { LACEWING_DATABASE_URL: url })
-    const engine = url === undefined ? 'SQLite' : 'PostgreSQL'
+    const server = await startServer(folder, postgres === undefined ? {} : { LACEWING_DATABASE_URL: postgres.url })
+    const engine = postgres === undefined ? 'SQLite' : 'PostgreSQL'
     try {
       for (const { name, path, atLeast } of LISTS.filter((list) => list.name.includes(only))) {
         console.log(`${name} among ${size} bugs`)

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { startPostgres } from '../test/support/postgres.ts'
 import { makeBugs } from './bug-set.ts'
 import type { Target } from './load.ts'
-import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
+import { postgresOf } from './postgres-set.ts'
 import { ADMIN, answeringTimeOf, type Loader, processorTimeOf, type Server, startServer } from './processes.ts'
 
 const KEY = { 'X-TRACKER-API-KEY': ADMIN.LACEWING_ADMIN_API_KEY }
@@ -90,11 +89,10 @@ async function startMailServer(sends: boolean, port: number, isPostgres: boolean
   database.exec(setPeople(database))
   if (!sends) database.exec(NO_MAIL)
   database.close()
-  const postgres = isPostgres ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
-  const url = postgres && (await copyToPostgres(folder, postgres.url, 'mails'))
+  const postgres = isPostgres ? await postgresOf(folder) : undefined
   const server = await startServer(folder, {
     LACEWING_SMTP_URL: `smtp://127.0.0.1:${port}?ignoreTLS=true`,
-    ...(url !== undefined && { LACEWING_DATABASE_URL: url }),
+    ...(postgres && { LACEWING_DATABASE_URL: postgres.url }),
   })
   let changes = 0
   return {

@@ -3,10 +3,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startPostgres } from '../test/support/postgres.ts'
 import type { MixedCallers } from './mix.ts'
 import type { OpenFigures, OpenLoad } from './open-load.ts'
-import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
+import { keptPostgresOf } from './postgres-set.ts'
 import { clientOf, type Server, startServer } from './processes.ts'
 import { reusableSet } from './search-set.ts'
 
@@ -31,10 +30,10 @@ export async function startMixedServer(
   more: Record<string, string> = {},
 ): Promise<MixedServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-mixed-'))
-  cpSync(await reusableSet(tmpdir(), BUGS), folder, { recursive: true })
-  const postgres = engine === 'postgres' ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
-  const url = postgres && (await copyToPostgres(folder, postgres.url, 'mixed'))
-  const server = await startServer(folder, { ...(url !== undefined && { LACEWING_DATABASE_URL: url }), ...more })
+  const set = await reusableSet(tmpdir(), BUGS)
+  cpSync(set, folder, { recursive: true })
+  const postgres = engine === 'postgres' ? await keptPostgresOf(set, 'writes') : undefined
+  const server = await startServer(folder, { ...(postgres && { LACEWING_DATABASE_URL: postgres.url }), ...more })
   const keys = await makeUsers(server)
   const callers = { port: server.port, keys, bugs: BUGS }
   const sender = fork(fileURLToPath(new URL('./open-load-process.ts', import.meta.url)), {

@@ -1,9 +1,8 @@
 import { tmpdir } from 'node:os'
 import { OPERATOR_NAMES } from '../src/search/parsing/query.ts'
-import { startPostgres } from '../test/support/postgres.ts'
 import { RARE_WORD, timeOf } from './bug-set.ts'
 import { originOf, writePart } from './performance-page.ts'
-import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
+import { keptPostgresOf } from './postgres-set.ts'
 import { ADMIN, type Server, startServer } from './processes.ts'
 import { markdownTable } from './ratios.ts'
 import { reusableSet } from './search-set.ts'
@@ -75,14 +74,13 @@ const MANY_MILLISECONDS = 100
 export async function showOperators(args: readonly string[]) {
   const size = Number(args.find((arg) => /^\d+$/.test(arg)) ?? 200_000)
   const folder = await reusableSet(tmpdir(), size)
-  const postgres = args.includes('postgres') ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
+  const postgres = args.includes('postgres') ? await keptPostgresOf(folder, 'reads') : undefined
   try {
-    const url = postgres && (await copyToPostgres(folder, postgres.url, `bench${size}`))
-    const server = await startServer(folder, url === undefined ? {} : { LACEWING_DATABASE_URL: url })
+    const server = await startServer(folder, postgres === undefined ? {} : { LACEWING_DATABASE_URL: postgres.url })
     try {
       const rows = await measured(server, size)
       console.log(markdownTable(rows))
-      const engine = url === undefined ? 'SQLite' : 'PostgreSQL'
+      const engine = postgres === undefined ? 'SQLite' : 'PostgreSQL'
       if (args.includes('write'))
         writePart(`operators on ${engine}`, `${markdownTable(rows)}\n\n${originOf(process.argv.slice(2))}`)
     } finally {

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -5,12 +7,13 @@ import { migrate } from '../src/platform/database/migrations/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { postgresDialect } from '../src/platform/dialects/postgres-dialect.ts'
 import { placeOf, SUMMARY_PLACE, wordsIn, wordsInSummary } from '../src/platform/text/words.ts'
+import { startPostgres } from '../test/support/postgres.ts'
 import { tellProgress } from './progress.ts'
 
 const ROWS_AT_ONCE = 5000
 
 /** A server as docs/operating.md advises for a machine of this size, instead of the settings of the tests. */
-export const ADVISED_SETTINGS = {
+const ADVISED_SETTINGS = {
   shared_buffers: '2GB',
   effective_cache_size: '6GB',
   work_mem: '32MB',
@@ -23,15 +26,66 @@ export const ADVISED_SETTINGS = {
   wal_writer_delay: '200ms',
 }
 
+export interface BenchPostgres {
+  /** Of the database with the bugs. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL with a copy of the installation in this folder. */
+export async function postgresOf(folder: string): Promise<BenchPostgres> {
+  const { url, stop } = await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS })
+  try {
+    await copyToPostgres(folder, url, KEPT)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: `${url}/${KEPT}`, stop }
+}
+
+const KEPT = 'bench'
+const COPY = 'written'
+
 /**
- * Copies the installation to PostgreSQL: every row of the SQLite file, and the words, which the engines store
- * differently.
+ * The same for a folder of `reusableSet`. It is kept beside that folder for the next run: copying a million bugs takes many minutes. What
+ * writes gets a copy.
  */
-export async function copyToPostgres(folder: string, server: string, name: string): Promise<string> {
-  const maker = new pg.Client(`${server}/postgres`)
-  await maker.connect()
-  await maker.query(`create database ${name}`)
-  await maker.end()
+export async function keptPostgresOf(folder: string, use: 'reads' | 'writes'): Promise<BenchPostgres> {
+  const keptIn = `${folder}-postgres`
+  const edition = readFileSync(join(folder, 'made'), 'utf8')
+  const made = join(keptIn, 'made')
+  const isMade = existsSync(made) && readFileSync(made, 'utf8') === edition
+  if (!isMade) rmSync(keptIn, { recursive: true, force: true })
+  const { url, stop } = await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS, keptIn })
+  try {
+    if (!isMade) {
+      const started = performance.now()
+      await copyToPostgres(folder, url, KEPT)
+      writeFileSync(made, edition)
+      console.log(
+        `copied to PostgreSQL in ${((performance.now() - started) / 1000).toFixed(0)} s; it stays in ${keptIn}`,
+      )
+    }
+    await run(`${url}/postgres`, `drop database if exists ${COPY}`)
+    if (use === 'writes') await run(`${url}/postgres`, `create database ${COPY} template ${KEPT} strategy file_copy`)
+    return { url: `${url}/${use === 'writes' ? COPY : KEPT}`, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function run(url: string, statement: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** Every row of the SQLite file, and the words, which the engines store differently. */
+async function copyToPostgres(folder: string, server: string, name: string) {
+  await run(`${server}/postgres`, `create database ${name}`)
   const url = `${server}/${name}`
   const db = openDatabase(url)
   await migrate(db)
@@ -41,6 +95,7 @@ export async function copyToPostgres(folder: string, server: string, name: strin
   await client.connect()
   // Rows are copied in any order, without checks.
   await client.query("set session_replication_role = 'replica'")
+  const indexes = await withoutIndexes(client)
   const tables = (await client.query("select tablename from pg_tables where schemaname = 'public'")).rows
     .map(({ tablename }) => String(tablename))
     .filter((table) => !['schema_migrations', 'bug_words', 'private_words'].includes(table))
@@ -49,10 +104,25 @@ export async function copyToPostgres(folder: string, server: string, name: strin
     tellProgress(done + 1, tables.length, 'tables')
   }
   await copyWords(from, client)
+  await client.query("set maintenance_work_mem = '1GB'")
+  for (const [done, index] of indexes.entries()) {
+    await client.query(index)
+    tellProgress(done + 1, indexes.length, 'indexes')
+  }
   await client.query('vacuum analyze')
   await client.end()
   from.close()
-  return url
+}
+
+/** Drops what only makes inserting slower, and returns the statements that create it at the end. */
+async function withoutIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+     where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+     and not exists (select from pg_constraint where conindid = indexrelid)`,
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => String(definition))
 }
 
 async function copyTable(from: DatabaseSync, client: pg.Client, table: string) {

@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os'
-import { startPostgres } from '../test/support/postgres.ts'
 import { RARE_WORD, timeOf } from './bug-set.ts'
-import { ADVISED_SETTINGS, copyToPostgres } from './postgres-set.ts'
+import { keptPostgresOf } from './postgres-set.ts'
 import { ADMIN, type Server, startLoader, startServer } from './processes.ts'
 import { reusableSet } from './search-set.ts'
 import { wordNumber } from './texts.ts'
@@ -64,17 +63,15 @@ function weekBefore(size: number) {
 export async function showSearches(args: readonly string[]) {
   const sizes = args.filter((arg) => /^\d+$/.test(arg)).map(Number)
   const root = args.find((arg) => arg.startsWith('in='))?.slice(3) ?? tmpdir()
-  const onPostgres = args.includes('postgres')
-  const postgres = onPostgres ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
   const columns: Measured[] = []
-  try {
-    for (const size of sizes.length > 0 ? sizes : [20_000]) {
-      const folder = await reusableSet(root, size)
-      const url = postgres && (await copyToPostgres(folder, postgres.url, `bench${size}`))
-      columns.push(await measureOn(folder, size, url === undefined ? {} : { LACEWING_DATABASE_URL: url }))
+  for (const size of sizes.length > 0 ? sizes : [20_000]) {
+    const folder = await reusableSet(root, size)
+    const postgres = args.includes('postgres') ? await keptPostgresOf(folder, 'reads') : undefined
+    try {
+      columns.push(await measureOn(folder, size, postgres ? { LACEWING_DATABASE_URL: postgres.url } : {}))
+    } finally {
+      await postgres?.stop()
     }
-  } finally {
-    await postgres?.stop()
   }
   show(columns)
 }

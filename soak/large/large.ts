@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { ADVISED_SETTINGS, copyToPostgres } from '../../bench/postgres-set.ts'
+import { type BenchPostgres, postgresOf } from '../../bench/postgres-set.ts'
 import { ADMIN, clientOf, memoryOf, type Server, startServer } from '../../bench/processes.ts'
 import { launchChromium } from '../../test/support/chromium.ts'
 import { findChromium } from '../../test/support/find-chromium.ts'
-import { startPostgres } from '../../test/support/postgres.ts'
 import { type As, LARGE_CALLS, LARGE_PAGES, type LargeCall, type LargePage } from './large-calls.ts'
 import { BUSY_USER, GROUPED_USER, makeLargeSet } from './large-set.ts'
 
@@ -20,12 +19,12 @@ const PASSWORD = 'measured1'
  */
 export async function soakLarge(engine: 'sqlite' | 'postgres'): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'lacewing-soak-large-'))
-  const postgres = engine === 'postgres' ? await startPostgres(tmpdir(), { settings: ADVISED_SETTINGS }) : undefined
+  let postgres: BenchPostgres | undefined
   let server: Server | undefined
   try {
     await makeLargeSet(folder)
-    const url = postgres && (await copyToPostgres(folder, postgres.url, 'large'))
-    server = await startServer(folder, url === undefined ? {} : { LACEWING_DATABASE_URL: url })
+    if (engine === 'postgres') postgres = await postgresOf(folder)
+    server = await startServer(folder, postgres === undefined ? {} : { LACEWING_DATABASE_URL: postgres.url })
     const isEachCallGood = await tryCalls(server, await keysOn(server))
     const isEachPageGood = await tryPages(server)
     const memory = memoryOf(server.pid)

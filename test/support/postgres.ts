@@ -3,6 +3,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
@@ -34,24 +35,29 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** What differs from the usual server of the tests: files in its data folder, such as pg_hba.conf, and settings. */
+/** What differs from the usual server of the tests. */
 interface OwnPostgres {
+  /** In its data folder, such as pg_hba.conf. */
   files?: Readonly<Record<string, string>>
   settings?: Readonly<Record<string, string | number>>
+  /** A folder for its data, which stay when it stops and are used by the next one. */
+  keptIn?: string
 }
 
 export async function startPostgres(parent = tmpdir(), own: OwnPostgres = {}): Promise<Postgres> {
   const binaries = process.env.LACEWING_TEST_POSTGRES_BIN ?? join(installBinaries(), 'bin')
   const isShipped = process.env.LACEWING_TEST_POSTGRES_BIN === undefined
-  const folder = mkdtempSync(join(parent, 'lacewing-postgres-data-'))
+  const folder = own.keptIn ?? mkdtempSync(join(parent, 'lacewing-postgres-data-'))
+  mkdirSync(folder, { recursive: true })
   const owner = unprivileged()
   if (owner) chownSync(folder, owner.uid, owner.gid)
   const data = join(folder, 'data')
-  await promisify(execFile)(
-    join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'],
-    { ...owner, cwd: folder },
-  )
+  if (!existsSync(data))
+    await promisify(execFile)(
+      join(binaries, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'],
+      { ...owner, cwd: folder },
+    )
   for (const [name, text] of Object.entries(own.files ?? {})) {
     writeFileSync(join(data, name), text, { mode: 0o600 })
     if (owner) chownSync(join(data, name), owner.uid, owner.gid)
@@ -81,7 +87,7 @@ export async function startPostgres(parent = tmpdir(), own: OwnPostgres = {}): P
     },
     stop: async () => {
       await halted(server)
-      rmSync(folder, { recursive: true, force: true })
+      if (own.keptIn === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
