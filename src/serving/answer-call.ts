@@ -26,7 +26,8 @@ import { formFor } from '../platform/wire/http/negotiate.ts'
 import { lengthOf } from '../platform/wire/http/read-body.ts'
 import { requireKnownParams } from '../platform/wire/known-params.ts'
 import { mergeParams, requireStorable } from '../platform/wire/merge-params.ts'
-import { type RequestParams, readParams } from '../platform/wire/params.ts'
+import type { RequestParams } from '../platform/wire/params.ts'
+import { readParams } from '../platform/wire/read-params.ts'
 import { refusalOfOverload, refuseAnonymous } from './admit-call.ts'
 import { authenticateCall, hasCredentials, isLinkOfOwnPage, useCookie } from './authenticate-call.ts'
 import { compressedForPages } from './compress-answer.ts'
@@ -151,8 +152,13 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
   if (call.unknownParams === 'refused') requireKnownParams(call, rawParams)
   const db =
     service.replicas !== undefined && call.method === 'GET' ? await service.replicas.reader() : service.authenticator.db
+  // Without spreading: V8 defines each name after a spread by itself, which took a tenth of the time of a small request.
   const context: CallContext = {
-    ...authenticated,
+    caller: authenticated.caller,
+    groups: authenticated.groups,
+    settings: authenticated.settings,
+    versions: authenticated.versions,
+    address: authenticated.address,
     db,
     catalogue: db === service.authenticator.db ? authenticated.catalogue : catalogueIn(db, authenticated.catalogue),
     request: opened,
@@ -161,7 +167,8 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     config: service.config,
     authenticator: service.authenticator,
     params: readParams(call.params, rawParams),
-    ...raw,
+    bytes: raw.bytes,
+    headers: raw.headers,
     rawParams,
     path,
     form,
@@ -176,7 +183,8 @@ async function resultOf(service: Service, call: Call, request: Request, opened: 
     isFromOwnPage: opened.isFromOwnPage,
     answerHeaders: {},
   }
-  return { ...(await runCall(call, context, request)), headers: context.answerHeaders }
+  const { value, status } = await runCall(call, context, request)
+  return { value, status, headers: context.answerHeaders }
 }
 
 /** What is not in memory is read where the bugs are: rights that are newer than the bugs could show what the caller never might see. */
