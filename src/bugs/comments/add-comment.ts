@@ -30,7 +30,7 @@ export async function addComment(tx: BugTransaction, comment: CommentToAdd): Pro
   const { bugId, userId, at, isPrivate, kind = COMMENT_KIND.normal, aboutId = null, workHundredths = 0 } = comment
   if (workHundredths !== 0) await addWorkToBugs(tx, [bugId], workHundredths)
   const flags = { isPrivate: isPrivate ? 1 : 0, isMarkdown: comment.isMarkdown ? 1 : 0 } as const
-  const stored = { bugId, userId, at, text, ...flags, kind, aboutId, workHundredths }
+  const stored = { bugId, userId, at, text, kind, aboutId, workHundredths, ...flags }
   const id = await insertComment(tx, stored)
   if (comment.tags?.length) await addTags(tx, [id], comment.tags)
   return id
@@ -47,7 +47,7 @@ export async function addCommentToBugs(
   const { userId, at, isPrivate, kind = COMMENT_KIND.normal, workHundredths = 0 } = comment
   if (workHundredths !== 0) await addWorkToBugs(tx, bugIds, workHundredths)
   const flags = { isPrivate: isPrivate ? 1 : 0, isMarkdown: comment.isMarkdown ? 1 : 0 } as const
-  const stored = { bugIds, userId, at, text, ...flags, kind, workHundredths }
+  const stored = { bugIds, userId, at, text, kind, workHundredths, ...flags }
   const ids = await insertCommentOnEach(tx, stored)
   if (comment.tags?.length) await addTags(tx, [...ids.values()], comment.tags)
   return ids

@@ -64,25 +64,29 @@ export async function planBug(tx: Db, context: NewBugContext, wanted: WantedBug,
   const summary = linesOf(wanted, isRequiredLine)
   const values = choices()
   const state = stateOf(context, product, wanted)
+  const milestoneId = await milestoneIdOf(tx, product, wanted.target_milestone)
+  const people = await peopleOf(tx, context, product, component, wanted)
+  const otherLines = linesOf(wanted, (field) => !isRequiredLine(field))
   const row: NewBugRow = {
     product_id: product.id,
     component_id: component.id,
     version_id: version.id,
-    milestone_id: await milestoneIdOf(tx, product, wanted.target_milestone),
-    ...values,
+    milestone_id: milestoneId,
     status_id: state.status.id,
     resolution_id: state.resolution.id,
     is_confirmed: state.status.name === UNCONFIRMED ? 0 : 1,
     creator_id: caller.id,
-    ...(await peopleOf(tx, context, product, component, wanted)),
-    ...summary,
-    ...linesOf(wanted, (field) => !isRequiredLine(field)),
     created_at: at,
     changed_at: at,
     is_cc_accessible: wanted.is_cc_accessible === false ? 0 : 1,
     is_creator_accessible: wanted.is_creator_accessible === false ? 0 : 1,
     restrict_comments: 0,
     dupe_of_id: null,
+    // Last: V8 defines each name that follows a spread by itself.
+    ...values,
+    ...people,
+    ...summary,
+    ...otherLines,
     ...timesOf(context, product, wanted),
   }
   const groups = groupsOfNewBug(await listControlledGroups(tx, product.id), caller.groups, wanted.groups)
