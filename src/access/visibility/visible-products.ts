@@ -33,11 +33,13 @@ export function accessCondition(access: ProductAccess, conditions: ReturnType<ty
 /** The same for members of the groups with these ids, as JSON, which may be a parameter of a statement. */
 export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_groups'>, groups: SqlValue<string>) {
   const own = dialect.integersIn(groups)
+  // Few groups control a product, so these are tested one by one: with the sign, SQLite does not look up each group of the caller instead.
+  const isOfOwnGroup = sql<boolean>`+group_controls.group_id in ${own}`
 
   const meets = (control: RawBuilder<unknown>): RawBuilder<boolean> => {
     const controls = sql`select 1 from group_controls where group_controls.product_id = products.id and ${control}`
     return settings.or_groups
-      ? sql`(not exists (${controls}) or exists (${controls} and group_controls.group_id in ${own}))`
+      ? sql`(not exists (${controls}) or exists (${controls} and ${isOfOwnGroup}))`
       : sql`(not exists (${controls} and group_controls.group_id not in ${own}))`
   }
 
@@ -58,7 +60,7 @@ export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_gro
     /** A right that the product gives to members of a group. */
     gives: (right: ProductRight): RawBuilder<boolean> =>
       sql`(exists (select 1 from group_controls where group_controls.product_id = products.id
-        and ${sql.ref(`group_controls.${right}`)} = 1 and group_controls.group_id in ${own}))`,
+        and ${sql.ref(`group_controls.${right}`)} = 1 and ${isOfOwnGroup}))`,
   }
 }
 
