@@ -25,18 +25,21 @@ import { MOST_ALIASES } from '../values/bug-aliases.ts'
 import { withBugzillaNames } from '../values/bugzilla-names.ts'
 
 /** Text for which null means empty, unlike a missing parameter, which changes nothing. */
-const emptiable = (about: string): Param<string | undefined> => ({
-  ...text(about),
-  read: (name, input) => (input === null ? '' : text(about).read(name, input)),
-})
+const emptiable = (about: string): Param<string | undefined> => {
+  const it = text(about)
+  return { ...it, read: (name, input) => (input === null ? '' : it.read(name, input)) }
+}
 
 /** Aliases: an object with add, remove and set, or a text or list with the meaning of set. */
+const aliasList = listChange(
+  'Aliases to add, remove or set. A text means set. Only for one bug at a time.',
+  MOST_ALIASES,
+)
 const aliasChange: Param<ListChange | undefined> = {
-  ...listChange('Aliases to add, remove or set. A text means set. Only for one bug at a time.', MOST_ALIASES),
+  ...aliasList,
   read(name, input) {
     if (typeof input === 'string' || typeof input === 'number') return { add: [], remove: [], set: [String(input)] }
-    const change = listChange('', MOST_ALIASES)
-    return change.read(name, Array.isArray(input) ? { set: input } : input)
+    return aliasList.read(name, Array.isArray(input) ? { set: input } : input)
   },
 }
 
@@ -53,6 +56,9 @@ const Comment = Type.Object({
   is_markdown: Type.Optional(Type.Boolean()),
 })
 
+const bodyOfComment = text('')
+const flagOfComment = flag('')
+
 const comment: Param<RequestedComment | undefined> = {
   about: 'Comment on the change: `{body, is_private, is_markdown}`.',
   schema: Comment,
@@ -60,11 +66,11 @@ const comment: Param<RequestedComment | undefined> = {
   read(name, input) {
     if (input === undefined || input === null) return undefined
     const parts = objectIn(name, input, 'it must be an object with body')
-    const body = text('').read(`${name}.body`, parts.body ?? parts.comment) ?? ''
+    const body = bodyOfComment.read(`${name}.body`, parts.body ?? parts.comment) ?? ''
     return {
       body,
-      isPrivate: flag('').read(`${name}.is_private`, parts.is_private) ?? false,
-      isMarkdown: flag('').read(`${name}.is_markdown`, parts.is_markdown) ?? false,
+      isPrivate: flagOfComment.read(`${name}.is_private`, parts.is_private) ?? false,
+      isMarkdown: flagOfComment.read(`${name}.is_markdown`, parts.is_markdown) ?? false,
     }
   },
 }
@@ -79,7 +85,7 @@ const commentPrivacy: Param<ReadonlyMap<number, boolean> | undefined> = {
     return new Map(
       requireAtMost(MOST_ITEMS, name, Object.entries(parts)).map(([id, value]) => [
         commentIdIn(id),
-        flag('').read(`${name}.${id}`, value ?? null) ?? false,
+        flagOfComment.read(`${name}.${id}`, value ?? null) ?? false,
       ]),
     )
   },
