@@ -9,12 +9,12 @@ import {
   integers,
   MOST_ITEMS,
   type Param,
-  readParams,
   requireAtMost,
   required,
   text,
   texts,
 } from '../../platform/wire/params.ts'
+import { readParams } from '../../platform/wire/read-params.ts'
 import { idIn } from '../../platform/wire/reference.ts'
 import { DeletedInSteps, inSteps, presentDeleted } from '../removals/removal-json.ts'
 import {

@@ -8,13 +8,13 @@ import {
   listChange,
   naturals,
   type Param,
-  readParams,
   required,
   skippingBlanks,
   text,
   texts,
   time,
 } from './params.ts'
+import { readParams } from './read-params.ts'
 
 const read = (param: Param<unknown>, input: unknown) => readParams({ colour: param }, { colour: input }).colour
 const refusedWith = (code: number) => (fault: unknown) =>

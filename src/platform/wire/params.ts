@@ -17,24 +17,6 @@ export type ParamValues<Params extends Shape> = {
   -readonly [Name in keyof Params]: Params[Name] extends Param<infer Value> ? Value : never
 }
 
-/** Parses each parameter of the shape. A missing parameter is undefined, and so is null, except for a flag. */
-export function readParams<Params extends Shape>(shape: Params, value: RequestParams): ParamValues<Params> {
-  const missing = hasParams(value) ? undefined : allMissing.get(shape)
-  if (missing !== undefined) return { ...missing } as ParamValues<Params>
-  const values: Record<string, unknown> = {}
-  for (const name in shape) values[name] = (shape[name] as Param<unknown>).read(name, value[name])
-  if (!hasParams(value) && Object.values(values).every((it) => it === undefined)) allMissing.set(shape, { ...values })
-  return values as ParamValues<Params>
-}
-
-/** For requests without parameters, as most reads are: copying is many times faster than reading each. */
-const allMissing = new WeakMap<Shape, object>()
-
-function hasParams(params: RequestParams): boolean {
-  for (const _ in params) return true
-  return false
-}
-
 /** The parameters of the query string and the body, by name. */
 export type RequestParams = Readonly<Record<string, unknown>>
 

@@ -1,15 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { errors } from '../../../platform/errors.ts'
-import {
-  flag,
-  integer,
-  MOST_ITEMS,
-  type Param,
-  readParams,
-  requireAtMost,
-  text,
-  texts,
-} from '../../../platform/wire/params.ts'
+import { flag, integer, MOST_ITEMS, type Param, requireAtMost, text, texts } from '../../../platform/wire/params.ts'
+import { readParams } from '../../../platform/wire/read-params.ts'
 import type { WantedValue } from './value-edit.ts'
 
 export const valueParams = {
