@@ -66,6 +66,7 @@ export function railStories(at: BrowserWorld) {
     await world.ada.put(`/rest/user/${id}`, { groups: { set: [local.name] }, bless_groups: { set: [blessed.name] } })
     assert.deepEqual(await places(), ['Products', 'Groups', 'Flag types'])
     const main = page.getByRole('main')
+    await main.getByRole('link', { name: own.name }).waitFor()
     assert.deepEqual(await main.getByRole('table').getByRole('link').allTextContents(), [own.name])
     assert.equal(await main.getByRole('button', { name: /Create/ }).count(), 0)
     await main.getByRole('link', { name: own.name }).click()
