@@ -107,25 +107,29 @@ describeWithDelivery('the inbox', (world) => {
     assert.equal(await entryOf(mentioned, bug), undefined)
   })
 
-  it('has one entry for a bug with each reason for which it is there, and none for own changes', async () => {
-    const [assignee, copied, watcher] = [await member(), await member(), await member()]
-    await watcher.client.put(`/rest/user/${watcher.id}/mail`, { watched_users: { add: [assignee.login] } })
-    const bug = await fileBug(assignee.client, { assigned_to: assignee.login, cc: [copied.login] })
-    await settled()
-    assert.equal(await entryOf(assignee, bug), undefined)
-    await comment(bug, 'It rains.')
-    await changeBug(world.edna, bug, { priority: 'Highest' })
-    await settled()
-    const own = await entryOf(assignee, bug)
-    assert.deepEqual(own?.reasons, ['assigned_to', 'reporter'])
-    assert.deepEqual([own?.state, own?.is_unread, own?.last?.user], ['open', true, cast.edna.login])
-    assert.ok((own?.new_count ?? 0) >= 1)
-    assert.deepEqual((await entryOf(copied, bug))?.reasons, ['cc'])
-    assert.deepEqual((await entryOf(watcher, bug))?.reasons, ['watched_person'])
-    const { body } = await assignee.client.get('/rest/inbox?limit=0')
-    assert.deepEqual([body.entries, body.counts.open, body.counts.unread], [[], 1, 1])
-    assert.deepEqual(body.counts.reasons, { asked: 0, assigned: 1, mentioned: 0, followed: 1, watched: 0, rule: 0 })
-  })
+  itOnOneEngine(
+    world,
+    'has one entry for a bug with each reason for which it is there, and none for own changes',
+    async () => {
+      const [assignee, copied, watcher] = [await member(), await member(), await member()]
+      await watcher.client.put(`/rest/user/${watcher.id}/mail`, { watched_users: { add: [assignee.login] } })
+      const bug = await fileBug(assignee.client, { assigned_to: assignee.login, cc: [copied.login] })
+      await settled()
+      assert.equal(await entryOf(assignee, bug), undefined)
+      await comment(bug, 'It rains.')
+      await changeBug(world.edna, bug, { priority: 'Highest' })
+      await settled()
+      const own = await entryOf(assignee, bug)
+      assert.deepEqual(own?.reasons, ['assigned_to', 'reporter'])
+      assert.deepEqual([own?.state, own?.is_unread, own?.last?.user], ['open', true, cast.edna.login])
+      assert.ok((own?.new_count ?? 0) >= 1)
+      assert.deepEqual((await entryOf(copied, bug))?.reasons, ['cc'])
+      assert.deepEqual((await entryOf(watcher, bug))?.reasons, ['watched_person'])
+      const { body } = await assignee.client.get('/rest/inbox?limit=0')
+      assert.deepEqual([body.entries, body.counts.open, body.counts.unread], [[], 1, 1])
+      assert.deepEqual(body.counts.reasons, { asked: 0, assigned: 1, mentioned: 0, followed: 1, watched: 0, rule: 0 })
+    },
+  )
 
   itOnOneEngine(
     world,

@@ -12,7 +12,7 @@ import { describeOnce, describeOnEachEngine, itOnce, itOnOneEngine, type World }
 
 describeOnEachEngine('POST /rest/bug', (world) => {
   describe('with a product, a component and a summary', () => {
-    it('returns the number of the bug and nothing else', async () => {
+    itOnOneEngine(world, 'returns the number of the bug and nothing else', async () => {
       const { status, body } = await world.edna.post('/rest/bug', newBug())
       assert.deepEqual({ status, keys: Object.keys(body) }, { status: 200, keys: ['id'] })
       assert.equal(typeof body.id, 'number')
@@ -68,7 +68,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       })
     })
 
-    it('has a description that is empty, and no history', async () => {
+    itOnOneEngine(world, 'has a description that is empty, and no history', async () => {
       const id = await fileBug(world.edna)
       const [only, ...more] = await readComments(world.nobody, id)
       assert.deepEqual(more, [])
@@ -218,7 +218,7 @@ describeOnEachEngine('POST /rest/bug', (world) => {
       assert.notEqual(bug.creation_time.slice(0, 4), '2001')
     })
 
-    it('turns a summary into one line, and keeps characters of every script', async () => {
+    itOnOneEngine(world, 'turns a summary into one line, and keeps characters of every script', async () => {
       const id = await fileBug(world.edna, { summary: '  Über\nall \u{1f41b}\tall ' })
       assert.equal((await readBug(world.nobody, id)).summary, 'Über all \u{1f41b} all')
     })

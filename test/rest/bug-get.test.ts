@@ -129,7 +129,7 @@ describeOnEachEngine('GET /rest/bug/(id)', (world) => {
       )
     })
 
-    it('fails when one of them is not there', async () => {
+    itOnOneEngine(world, 'fails when one of them is not there', async () => {
       assertRefused(await world.nobody.get(`/rest/bug/${id}?ids=999999`), 404, 101)
       assertRefused(await world.nobody.get(`/rest/bug/${id}?ids=${hidden}`), 401, 102)
       assertRefused(await world.nobody.get(`/rest/bug/${id}?ids=nosuch`), 400, 100)

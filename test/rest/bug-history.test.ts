@@ -178,7 +178,7 @@ describeTogether('GET /rest/bug/(id)/history', (world) => {
     assert.deepEqual((await changesOf(world.nobody, bug)).map(([, , added]) => added).join(''), 'abcde')
   })
 
-  it('returns long values whole', async () => {
+  itOnOneEngine(world, 'returns long values whole', async () => {
     const bug = await silentBug(world)
     const [before, after] = ['a, b '.repeat(2000), 'x'.repeat(10_000)]
     const line = { bugId: bug, field: 'whiteboard', removed: before, added: after }

@@ -4,7 +4,7 @@ import { cast } from '../support/cast.ts'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, type Reply } from '../support/world.ts'
+import { type Client, describeOnEachEngine, itOnOneEngine, type Reply } from '../support/world.ts'
 
 const NASTY = '=HYPERLINK("http://evil.example","x"),"\'<b>&amp;]]></title>;\\'
 
@@ -57,7 +57,7 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.match((await head('include_fields=_all')) ?? '', /"keywords",.*"tags"/)
   })
 
-  it('has the columns of a saved search, unless others are requested', async () => {
+  itOnOneEngine(world, 'has the columns of a saved search, unless others are requested', async () => {
     const save = (name: string, columns: string) =>
       world.edna.post('/rest/saved_search', { name, query: `product=${product}&${columns}` })
     await save('From a page', 'columns=priority,summary,id')
@@ -72,7 +72,7 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.equal(await head('From a page', '&columnlist=bug_status'), '"id","status"')
   })
 
-  it('makes what a spreadsheet would work out harmless in every column', async () => {
+  itOnOneEngine(world, 'makes what a spreadsheet would work out harmless in every column', async () => {
     const { text } = await listed(world.nobody, 'csv', `id=${ids[1]}&include_fields=summary,whiteboard`)
     assert.equal(text.split('\r\n')[1], `"'${NASTY.replaceAll('"', '""')}","'@cmd"`)
   })
@@ -83,7 +83,7 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.equal((await listed(world.stan, 'csv', query)).text.split('\r\n')[1], `${ids[0]},""`)
   })
 
-  it('is Atom, with an entry for each bug', async () => {
+  itOnOneEngine(world, 'is Atom, with an entry for each bug', async () => {
     const { text, headers } = await listed(world.nobody, 'atom')
     assert.equal(headers.get('content-type'), 'application/atom+xml; charset=UTF-8')
     const root = parseXml(text)
@@ -97,7 +97,7 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.deepEqual(authors, [cast.rhea.realName, cast.rhea.realName])
   })
 
-  it('is iCalendar, with something to do for each bug, due on its deadline', async () => {
+  itOnOneEngine(world, 'is iCalendar, with something to do for each bug, due on its deadline', async () => {
     const { text, headers } = await listed(world.nobody, 'ics')
     assert.equal(headers.get('content-type'), 'text/calendar; charset=UTF-8')
     assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75))
@@ -120,7 +120,7 @@ describeOnEachEngine('a list of bugs', (world) => {
     )
   })
 
-  it('comes in the form that Accept likes best, unless ctype says another', async () => {
+  itOnOneEngine(world, 'comes in the form that Accept likes best, unless ctype says another', async () => {
     const kind = async (accept: string, query = '') => {
       const { headers } = await world.nobody.get(`/rest/bug?id=${ids[0]}${query}`, { Accept: accept })
       return headers.get('content-type')?.split(';')[0]
@@ -134,7 +134,7 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.equal(await kind('application/json', '&ctype=rdf'), 'application/json')
   })
 
-  it('names no parameter of the form among those that it does not know', async () => {
+  itOnOneEngine(world, 'names no parameter of the form among those that it does not know', async () => {
     const { body } = await world.nobody.get(`/rest/bug?product=${product}&ctype=json&columnlist=all&include_fields=id`)
     assert.equal(body.ignored, undefined)
   })
@@ -164,12 +164,12 @@ describeOnEachEngine('a list of bugs', (world) => {
     assert.match((await listed(world.nobody, 'ics', nothing)).text, /^BEGIN:VCALENDAR\r\n.*\r\nEND:VCALENDAR\r\n$/s)
   })
 
-  it('returns an error as JSON', async () => {
+  itOnOneEngine(world, 'returns an error as JSON', async () => {
     assertRefused(await world.nobody.get('/rest/bug?ctype=csv&f1=nothing&o1=equals&v1=1'), 400, 108)
     assertRefused(await world.nobody.get('/rest/bug?offset=1', { Accept: 'text/csv' }), 400, 50)
   })
 
-  it('has no body for HEAD', async () => {
+  itOnOneEngine(world, 'has no body for HEAD', async () => {
     const { status, text, headers } = await world.nobody.send('HEAD', `/rest/bug?product=${product}&ctype=csv`)
     assert.deepEqual([status, text, headers.get('content-type')], [200, '', 'text/csv; charset=UTF-8'])
   })

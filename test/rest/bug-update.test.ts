@@ -223,7 +223,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     }
   })
 
-  it('is also to be had as PUT /rest/bug/update, with the bugs in ids', async () => {
+  itOnOneEngine(world, 'is also to be had as PUT /rest/bug/update, with the bugs in ids', async () => {
     const [one, two] = [await file(), await file()]
     const { status, body } = await world.edna.put('/rest/bug/update', { ids: [one, two], priority: 'Low' })
     assert.equal(status, 200)
@@ -393,7 +393,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
     assert.deepEqual(await kept(), [])
   })
 
-  it('adds, removes and sets aliases; text is the same as set', async () => {
+  itOnOneEngine(world, 'adds, removes and sets aliases; text is the same as set', async () => {
     const [a, b, c] = [world.unique('One'), world.unique('Two'), world.unique('Three')]
     const id = await file()
     assert.deepEqual(await changeBug(world.edna, id, { alias: a }), { alias: { removed: '', added: a } })
@@ -557,7 +557,7 @@ describeOnEachEngine('PUT /rest/bug/(id_or_alias)', (world) => {
       assert.deepEqual(Object.keys(await changeBug(world.edna, id, change)), Object.keys(change))
   })
 
-  it('copies those whom a component copies when the bug comes into it', async () => {
+  itOnOneEngine(world, 'copies those whom a component copies when the bug comes into it', async () => {
     const product = await newProduct(world, ['Old'])
     await world.ada.post('/rest/component', {
       product: product.name,

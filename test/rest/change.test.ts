@@ -9,7 +9,7 @@ import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { isEveryCombination } from '../support/sample.ts'
-import { type Client, itOnce, type World } from '../support/world.ts'
+import { type Client, itOnce, itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -58,7 +58,7 @@ async function newEditor(world: World, ...more: string[]) {
 }
 
 describeTogether('By what a change was made', (world) => {
-  it('is in the history: the name of a key only for its owner and administrators', async () => {
+  itOnOneEngine(world, 'is in the history: the name of a key only for its owner and administrators', async () => {
     const owner = await newEditor(world)
     const key = await newKey(world, owner)
     const bug = await fileBug(owner.client)
@@ -123,7 +123,7 @@ describeTogether('By what a change was made', (world) => {
 })
 
 describeTogether('POST /rest/change/(id)/undo', (world) => {
-  it('changes a bug back in the name of the caller, says so, and can be undone', async () => {
+  itOnOneEngine(world, 'changes a bug back in the name of the caller, says so, and can be undone', async () => {
     const bug = await fileBug(world.edna, { priority: 'Low' })
     const change = await put(world.edna, bug, { priority: 'High', summary: 'Other words' })
     const tried = await undo(world.sven, change, { dry_run: true })
@@ -192,7 +192,7 @@ describeTogether('POST /rest/change/(id)/undo', (world) => {
     assert.deepEqual(undone, [])
   })
 
-  it('moves a bug back, with its component, version and milestone', async () => {
+  itOnOneEngine(world, 'moves a bug back, with its component, version and milestone', async () => {
     const [from, to] = [await newProduct(world), await newProduct(world, ['Elsewhere'])]
     const bug = await fileBug(world.edna, { product: from.name, component: 'Core', version: '1.0' })
     const moved = await put(world.edna, bug, { product: to.name, component: 'Elsewhere', version: '1.0' })
@@ -202,7 +202,7 @@ describeTogether('POST /rest/change/(id)/undo', (world) => {
     assert.deepEqual([product, component], [from.name, 'Core'])
   })
 
-  it('sets, clears and asks flags again', async () => {
+  itOnOneEngine(world, 'sets, clears and asks flags again', async () => {
     const type = await newType(world)
     const bug = await fileBug(world.ada)
     const flagsNow = async () =>
@@ -217,30 +217,34 @@ describeTogether('POST /rest/change/(id)/undo', (world) => {
     assert.deepEqual([conflicts, unchanged], [[], [bug]])
   })
 
-  it('needs the rights of an ordinary change: what is refused is listed, and the bug stays whole', async () => {
-    const group = await world.newGroup()
-    const product = await newProduct(world)
-    const controls = { membercontrol: 'Shown', othercontrol: 'Shown' }
-    await world.ada.put(`/rest/product/${product.name}/group_control/${group.name}`, controls)
-    const member = await newEditor(world, group.name)
-    const reporter = await newEditor(world)
-    const bug = await fileBug(reporter.client, { product: product.name, component: 'Core', version: '1.0' })
-    const change = await put(member.client, bug, { groups: { add: [group.name] }, priority: 'High' })
-    const { refused, undone } = await undo(reporter.client, change)
-    assert.deepEqual(
-      refused.map(({ bug_id, reason }) => [bug_id, reason]),
-      [[bug, 'group_not_settable']],
-    )
-    assert.deepEqual(undone, [])
-    assert.deepEqual(await readField(world.ada, bug, 'groups'), [group.name])
-    assert.equal((await readBug(world.ada, bug)).priority, 'High')
-    const plain = await world.newUser()
-    const open = await fileBug(world.edna)
-    const theirs = await put(world.edna, open, { priority: 'High' })
-    const tried = await undo(plain.client, theirs, { dry_run: true })
-    assert.deepEqual([tried.refused.length, tried.undone], [1, []])
-    assertRefused(await world.nobody.post(`/rest/change/${theirs}/undo`), 401, 410)
-  })
+  itOnOneEngine(
+    world,
+    'needs the rights of an ordinary change: what is refused is listed, and the bug stays whole',
+    async () => {
+      const group = await world.newGroup()
+      const product = await newProduct(world)
+      const controls = { membercontrol: 'Shown', othercontrol: 'Shown' }
+      await world.ada.put(`/rest/product/${product.name}/group_control/${group.name}`, controls)
+      const member = await newEditor(world, group.name)
+      const reporter = await newEditor(world)
+      const bug = await fileBug(reporter.client, { product: product.name, component: 'Core', version: '1.0' })
+      const change = await put(member.client, bug, { groups: { add: [group.name] }, priority: 'High' })
+      const { refused, undone } = await undo(reporter.client, change)
+      assert.deepEqual(
+        refused.map(({ bug_id, reason }) => [bug_id, reason]),
+        [[bug, 'group_not_settable']],
+      )
+      assert.deepEqual(undone, [])
+      assert.deepEqual(await readField(world.ada, bug, 'groups'), [group.name])
+      assert.equal((await readBug(world.ada, bug)).priority, 'High')
+      const plain = await world.newUser()
+      const open = await fileBug(world.edna)
+      const theirs = await put(world.edna, open, { priority: 'High' })
+      const tried = await undo(plain.client, theirs, { dry_run: true })
+      assert.deepEqual([tried.refused.length, tried.undone], [1, []])
+      assertRefused(await world.nobody.post(`/rest/change/${theirs}/undo`), 401, 410)
+    },
+  )
 
   it('does not show a change of a hidden bug: the response is that for a missing change', async () => {
     const product = await newHiddenProduct(world)
@@ -349,7 +353,7 @@ describeTogether('POST /rest/change/(id)/undo', (world) => {
     )
   })
 
-  it('with the tag of a dry run is refused after another change', async () => {
+  itOnOneEngine(world, 'with the tag of a dry run is refused after another change', async () => {
     const bug = await fileBug(world.edna)
     const change = await put(world.edna, bug, { priority: 'High' })
     const { tag } = await undo(world.edna, change, { dry_run: true })
@@ -471,7 +475,7 @@ describeTogether('An undo', (world) => {
     assert.deepEqual([again.undone, again.conflicts, again.refused], [[], [], []])
   })
 
-  it('takes back choices whose names contain commas', async () => {
+  itOnOneEngine(world, 'takes back choices whose names contain commas', async () => {
     const name = `cf_${world.unique('choices')}`
     await world.ada.post('/rest/field/bug', { name, display_name: name, type: 3 })
     for (const value of ['one', 'two', 'Linux, x86', 'Linux'])
@@ -484,7 +488,7 @@ describeTogether('An undo', (world) => {
     assert.deepEqual(await readField(world.ada, bug, name), ['Linux, x86', 'two'])
   })
 
-  it('says which field keeps another one as it is, and what that is', async () => {
+  itOnOneEngine(world, 'says which field keeps another one as it is, and what that is', async () => {
     const bug = await fileBug(world.edna)
     const change = await put(world.edna, bug, { status: 'RESOLVED', resolution: 'FIXED' })
     await put(world.sven, bug, { status: 'VERIFIED' })

@@ -258,7 +258,7 @@ describeTogether.onOneEngine('what the tracker says in comments', (world) => {
 })
 
 describeTogether('GET /rest/bug/comment/(id)', (world) => {
-  it('returns one comment, or several, and bugs that are named as well', async () => {
+  itOnOneEngine(world, 'returns one comment, or several, and bugs that are named as well', async () => {
     const bug = await fileBug(world.edna, { description: 'first' })
     const id = await say(world.edna, bug, 'second')
     const alone = await world.nobody.get(`/rest/bug/comment/${id}?include_fields=count,text`)
@@ -347,7 +347,7 @@ describeTogether('POST /rest/bug/(id)/comment', (world) => {
     assert.deepEqual(await readComments(world.edna, bug), [])
   })
 
-  it('takes 65535 characters and refuses one more', async () => {
+  itOnOneEngine(world, 'takes 65535 characters and refuses one more', async () => {
     const bug = await silentBug(world)
     await say(world.edna, bug, 'x'.repeat(65_535))
     assertRefused(await world.edna.post(`/rest/bug/${bug}/comment`, { comment: 'x'.repeat(65_536) }), 400, 114)

@@ -48,7 +48,7 @@ describeTogether('POST /rest/component', (world) => {
     })
   })
 
-  it('creates a component with all parameters', async () => {
+  itOnOneEngine(world, 'creates a component with all parameters', async () => {
     const { name: product } = await newProduct(world, [])
     const { body } = await world.ada.post('/rest/component', {
       product: product.toUpperCase(),

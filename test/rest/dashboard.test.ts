@@ -212,45 +212,49 @@ describeOnEachEngine('dashboards', (world) => {
     assertRefused(await client.put(`/rest/dashboard/${id}`, { tiles: [] }, { 'If-Match': '"1"' }), 412, 32000)
   })
 
-  it('refuse a tile whose search or report would be refused, and keep one that was right when it was saved', async () => {
-    const { client, id: user } = await world.newUser()
-    const id = await create(client, { tiles: [TILE] })
-    const address = `/rest/dashboard/${id}` as const
-    const words = Array.from({ length: 101 }, (_, at) => `w${at}`).join('+')
-    for (const [tile, status, reason] of [
-      [{ query: 'product=TestProduct&no_such=1' }, 400, 'not_searchable'],
-      [{ query: 'f1=no_such&o1=equals&v1=1' }, 400, 'not_searchable'],
-      [{ query: 'f1=product&o1=resembles&v1=1' }, 400, 'no_such_operator'],
-      [{ query: 'quicksearch=%22open' }, 400, 'quicksearch_wrong'],
-      [{ query: `f1=short_desc&o1=anywords&v1=${words}` }, 400, 'search_too_large'],
-      [{ query: 'f1=longdescs.isprivate&o1=equals&v1=1' }, 401, 'not_allowed'],
-      [{ query: 'f1=estimated_time&o1=greaterthan&v1=1' }, 400, 'not_searchable'],
-      [{ query: 'product=TestProduct&from=soon' }, 400, 'bad_date'],
-      [{ query: 'product=TestProduct&interval=day&from=2001-01-01' }, 400, 'bad_value'],
-      [{ kind: 'table', chart: 'bars', query: 'product=TestProduct&y_axis_field=no_such' }, 400, 'bad_value'],
-      [{ kind: 'table', chart: 'bars', query: 'y_axis_field=keywords&as_of=2026-01-01' }, 400, 'bad_value'],
-      [{ kind: 'count', chart: 'number', query: 'no_such=1' }, 400, 'nothing_known_asked'],
-    ] as const) {
-      const tiles = [TILE, { ...TILE, ...tile }]
-      for (const reply of [
-        await client.put(address, { tiles }),
-        await client.post('/rest/dashboard', { name: 'x', tiles }),
-      ]) {
-        const { body } = reply
-        assert.deepEqual([reply.status, body.reason, body.field], [status, reason, 'tiles.query'], reply.text)
+  itOnOneEngine(
+    world,
+    'refuse a tile whose search or report would be refused, and keep one that was right when it was saved',
+    async () => {
+      const { client, id: user } = await world.newUser()
+      const id = await create(client, { tiles: [TILE] })
+      const address = `/rest/dashboard/${id}` as const
+      const words = Array.from({ length: 101 }, (_, at) => `w${at}`).join('+')
+      for (const [tile, status, reason] of [
+        [{ query: 'product=TestProduct&no_such=1' }, 400, 'not_searchable'],
+        [{ query: 'f1=no_such&o1=equals&v1=1' }, 400, 'not_searchable'],
+        [{ query: 'f1=product&o1=resembles&v1=1' }, 400, 'no_such_operator'],
+        [{ query: 'quicksearch=%22open' }, 400, 'quicksearch_wrong'],
+        [{ query: `f1=short_desc&o1=anywords&v1=${words}` }, 400, 'search_too_large'],
+        [{ query: 'f1=longdescs.isprivate&o1=equals&v1=1' }, 401, 'not_allowed'],
+        [{ query: 'f1=estimated_time&o1=greaterthan&v1=1' }, 400, 'not_searchable'],
+        [{ query: 'product=TestProduct&from=soon' }, 400, 'bad_date'],
+        [{ query: 'product=TestProduct&interval=day&from=2001-01-01' }, 400, 'bad_value'],
+        [{ kind: 'table', chart: 'bars', query: 'product=TestProduct&y_axis_field=no_such' }, 400, 'bad_value'],
+        [{ kind: 'table', chart: 'bars', query: 'y_axis_field=keywords&as_of=2026-01-01' }, 400, 'bad_value'],
+        [{ kind: 'count', chart: 'number', query: 'no_such=1' }, 400, 'nothing_known_asked'],
+      ] as const) {
+        const tiles = [TILE, { ...TILE, ...tile }]
+        for (const reply of [
+          await client.put(address, { tiles }),
+          await client.post('/rest/dashboard', { name: 'x', tiles }),
+        ]) {
+          const { body } = reply
+          assert.deepEqual([reply.status, body.reason, body.field], [status, reason, 'tiles.query'], reply.text)
+        }
       }
-    }
-    assert.deepEqual((await read(client, id)).tiles, [TILE])
-    // What was saved with a right stays and can be moved without it, but not saved anew.
-    const late = { ...TILE, query: 'f1=estimated_time&o1=greaterthan&v1=1' }
-    await world.ada.put(`/rest/user/${user}`, { groups: { add: ['editbugs'] } })
-    const { status, text } = await client.put(address, { tiles: [TILE, late] })
-    assert.equal(status, 200, text)
-    await world.ada.put(`/rest/user/${user}`, { groups: { remove: ['editbugs'] } })
-    assert.equal((await client.put(address, { tiles: [{ ...late, title: 'First' }, TILE] })).status, 200)
-    assertRefused(await client.put(address, { tiles: [{ ...late, query: `${late.query}0` }] }), 400, 108)
-    assertRefused(await world.stan.put(address, { tiles: [late] }), 404, 51)
-  })
+      assert.deepEqual((await read(client, id)).tiles, [TILE])
+      // What was saved with a right stays and can be moved without it, but not saved anew.
+      const late = { ...TILE, query: 'f1=estimated_time&o1=greaterthan&v1=1' }
+      await world.ada.put(`/rest/user/${user}`, { groups: { add: ['editbugs'] } })
+      const { status, text } = await client.put(address, { tiles: [TILE, late] })
+      assert.equal(status, 200, text)
+      await world.ada.put(`/rest/user/${user}`, { groups: { remove: ['editbugs'] } })
+      assert.equal((await client.put(address, { tiles: [{ ...late, title: 'First' }, TILE] })).status, 200)
+      assertRefused(await client.put(address, { tiles: [{ ...late, query: `${late.query}0` }] }), 400, 108)
+      assertRefused(await world.stan.put(address, { tiles: [late] }), 404, 51)
+    },
+  )
 
   itOnce(world, 'refuse what no tile has', async () => {
     const refused = async (more: Record<string, unknown>, code: number) =>

@@ -3,7 +3,7 @@ import { before, it } from 'node:test'
 import { fileBug, readBug } from '../support/file-bug.ts'
 import { sampledOn } from '../support/sample.ts'
 import { search } from '../support/search.ts'
-import { describeOnEachEngine, itOnce, type Reply } from '../support/world.ts'
+import { describeOnEachEngine, itOnce, itOnOneEngine, type Reply } from '../support/world.ts'
 
 /** One moment, and one day, as clients write them. */
 const MOMENTS = [
@@ -74,7 +74,7 @@ describeOnEachEngine('dates that clients send', (world) => {
     }
   })
 
-  it('mean the same day, however they are written', async () => {
+  itOnOneEngine(world, 'mean the same day, however they are written', async () => {
     for (const day of DAYS) {
       await world.edna.put(`/rest/bug/${bug}`, { cf_day: day, deadline: day })
       const { cf_day, deadline } = await readBug(world.edna, bug)
@@ -82,7 +82,7 @@ describeOnEachEngine('dates that clients send', (world) => {
     }
   })
 
-  it('have no time of day in a deadline', async () => {
+  itOnOneEngine(world, 'have no time of day in a deadline', async () => {
     for (const wrong of ['2031-01-31T12:00:00Z', '20310131T120000Z', '31 Jan 2031 12:00', '20310230']) {
       const { status, body, text } = await world.edna.put(`/rest/bug/${bug}`, { deadline: wrong })
       assert.deepEqual([status, body.code], [400, 56], text)
@@ -90,7 +90,7 @@ describeOnEachEngine('dates that clients send', (world) => {
     }
   })
 
-  it('include the whole of the last day', async () => {
+  itOnOneEngine(world, 'include the whole of the last day', async () => {
     const today = new Date().toISOString().slice(0, 10)
     for (const day of [today, today.replaceAll('-', '')])
       assert.ok((await search(world.edna, { chfieldto: day })).body.bugs.length > 0, day)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import type { Refusal } from '../support/body-types.ts'
 import { fileBug } from '../support/file-bug.ts'
-import { describeOnEachEngine, type Reply } from '../support/world.ts'
+import { describeOnOneEngine, type Reply } from '../support/world.ts'
 
 type Case = [sent: object, reason: string, field: string, values?: object]
 
@@ -65,7 +65,7 @@ const ONLY_CHANGED: readonly Case[] = [
   [{ work_time: 'long' }, 'not_hours', 'work_time', { value: 'long' }],
 ]
 
-describeOnEachEngine('The data of an error', (world) => {
+describeOnOneEngine('The data of an error', (world) => {
   let bug = 0
 
   before(async () => {

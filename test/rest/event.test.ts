@@ -49,7 +49,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     )
   })
 
-  it('waits for an event, at most as long as requested', async () => {
+  itOnOneEngine(world, 'waits for an event, at most as long as requested', async () => {
     const start = await now(world.edna)
     const began = performance.now()
     const waiting = world.edna.get(`/rest/event?after=${start}&wait=60`)
@@ -199,7 +199,7 @@ describeOnEachEngine('GET /rest/event', (world) => {
     assert.deepEqual(source.events, [])
   })
 
-  it('ends the stream of a key or session that has ended, also if nothing happens', async () => {
+  itOnOneEngine(world, 'ends the stream of a key or session that has ended, also if nothing happens', async () => {
     const person = await world.newUser({ password: 'a quiet afternoon' })
     const { body } = await world.nobody.get(`/rest/login?login=${person.login}&password=a+quiet+afternoon`)
     const session = await EventSource.open(world, world.as({ 'X-TRACKER-TOKEN': body.token }))

@@ -659,45 +659,49 @@ describeOnOneEngine('DELETE /rest/group/(id_or_name)', (world) => {
 })
 
 describeOnEachEngine('what a group opens and who is in it', (world) => {
-  it('lists members with their sources, neighbours, products, flag types and parameters', async () => {
-    const { ada } = world
-    const inner = await world.newGroup({ user_regexp: '^rhea@' })
-    const outer = await world.newGroup()
-    await ada.put(`/rest/group/${outer.id}`, { member_groups: { add: [inner.name] } })
-    await ada.put('/rest/user/stan@lacewing.test', { groups: { add: [outer.name] } })
-    const { body } = await world.greta.get(`/rest/group/${outer.id}/members`)
-    const sources = body.members.map(({ name, sources }) => [name, sources.map((it) => `${it.kind} ${it.group}`)])
-    assert.deepEqual(sources, [
-      ['ada@lacewing.test', ['direct admin']],
-      ['rhea@lacewing.test', [`regexp ${inner.name}`]],
-      ['stan@lacewing.test', [`direct ${outer.name}`]],
-    ])
-    assert.equal(body.total, 3)
-    const { body: page } = await ada.get(`/rest/group/${outer.id}/members?limit=1&offset=1`)
-    assert.deepEqual([page.total, names(page.members)], [3, ['rhea@lacewing.test']])
-    await ada.put(`/rest/product/TestProduct/group_control/${outer.id}`, { membercontrol: 'Shown', editbugs: true })
-    await ada.put('/rest/parameters', { insidergroup: outer.name })
-    const { body: uses } = await ada.get(`/rest/group/${outer.id}/uses`)
-    assert.deepEqual([uses.members, uses.bugs, uses.parameters], [3, 0, ['insidergroup']])
-    assert.deepEqual(uses.member_groups, [
-      { name: 'admin', members: 1 },
-      { name: inner.name, members: 2 },
-    ])
-    assert.deepEqual(
-      uses.products.map((it) => [it.product, it.membercontrol, it.editbugs]),
-      [['TestProduct', 'Shown', true]],
-    )
-    const { body: least } = await world.greta.get(`/rest/group/${outer.id}/uses`)
-    assert.deepEqual(
-      [least.products, least.parameters, 'bugs' in least],
-      [[], [], false],
-      'only what greta reads elsewhere',
-    )
-    await ada.put('/rest/parameters', { insidergroup: '' })
-    assert.deepEqual((await ada.get(`/rest/group/${inner.id}/uses`)).body.belongs_to, [
-      { name: outer.name, members: 3 },
-    ])
-  })
+  itOnOneEngine(
+    world,
+    'lists members with their sources, neighbours, products, flag types and parameters',
+    async () => {
+      const { ada } = world
+      const inner = await world.newGroup({ user_regexp: '^rhea@' })
+      const outer = await world.newGroup()
+      await ada.put(`/rest/group/${outer.id}`, { member_groups: { add: [inner.name] } })
+      await ada.put('/rest/user/stan@lacewing.test', { groups: { add: [outer.name] } })
+      const { body } = await world.greta.get(`/rest/group/${outer.id}/members`)
+      const sources = body.members.map(({ name, sources }) => [name, sources.map((it) => `${it.kind} ${it.group}`)])
+      assert.deepEqual(sources, [
+        ['ada@lacewing.test', ['direct admin']],
+        ['rhea@lacewing.test', [`regexp ${inner.name}`]],
+        ['stan@lacewing.test', [`direct ${outer.name}`]],
+      ])
+      assert.equal(body.total, 3)
+      const { body: page } = await ada.get(`/rest/group/${outer.id}/members?limit=1&offset=1`)
+      assert.deepEqual([page.total, names(page.members)], [3, ['rhea@lacewing.test']])
+      await ada.put(`/rest/product/TestProduct/group_control/${outer.id}`, { membercontrol: 'Shown', editbugs: true })
+      await ada.put('/rest/parameters', { insidergroup: outer.name })
+      const { body: uses } = await ada.get(`/rest/group/${outer.id}/uses`)
+      assert.deepEqual([uses.members, uses.bugs, uses.parameters], [3, 0, ['insidergroup']])
+      assert.deepEqual(uses.member_groups, [
+        { name: 'admin', members: 1 },
+        { name: inner.name, members: 2 },
+      ])
+      assert.deepEqual(
+        uses.products.map((it) => [it.product, it.membercontrol, it.editbugs]),
+        [['TestProduct', 'Shown', true]],
+      )
+      const { body: least } = await world.greta.get(`/rest/group/${outer.id}/uses`)
+      assert.deepEqual(
+        [least.products, least.parameters, 'bugs' in least],
+        [[], [], false],
+        'only what greta reads elsewhere',
+      )
+      await ada.put('/rest/parameters', { insidergroup: '' })
+      assert.deepEqual((await ada.get(`/rest/group/${inner.id}/uses`)).body.belongs_to, [
+        { name: outer.name, members: 3 },
+      ])
+    },
+  )
 
   it('counts members once each by the way they are in, lists them by it, and says what comes through other groups', async () => {
     const { ada, greta } = world

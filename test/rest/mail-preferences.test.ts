@@ -76,7 +76,7 @@ describeOnEachEngine('GET and PUT /rest/user/(self)/mail', (world) => {
     assert.deepEqual((await client.get(`/rest/user/${id}/mail`)).body, again.body)
   })
 
-  it('keeps whom one watches, by login', async () => {
+  itOnOneEngine(world, 'keeps whom one watches, by login', async () => {
     const [one, two] = [await world.newUser(), await world.newUser()]
     const watches = async (change: object) =>
       (await one.client.put(`/rest/user/${one.id}/mail`, { watched_users: change })).body.watched_users

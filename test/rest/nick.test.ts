@@ -6,7 +6,7 @@ import { nicks } from '../../src/platform/database/migrations/0045-nicks.ts'
 import { PASSWORD } from '../support/cast.ts'
 import { beforeCommit } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine } from '../support/world.ts'
+import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
 
 it('a nick is suggested from the words of a name and never from an address', () => {
   for (const [name, first] of [
@@ -55,33 +55,41 @@ it('a nick has a shape in which no two look alike', () => {
 describeOnEachEngine('the nick of an account', (world) => {
   const whoami = async (user: { client: typeof world.ada }) => (await user.client.get('/rest/whoami')).body.nick
 
-  it('comes from the name, is unique, and can be changed by its owner and administrators', async () => {
-    const [one, two, third] = [
-      await world.newUser({ full_name: 'Nicola Brown' }),
-      await world.newUser({ full_name: 'Nicola Brown' }),
-      await world.newUser({ full_name: 'Nicola Brown' }),
-    ]
-    assert.deepEqual(await Promise.all([one, two, third].map(whoami)), ['nicola', 'nicola.brown', `nicola-${third.id}`])
-    const nameless = await world.newUser({ full_name: 'nameless@lacewing.test' })
-    assert.equal(await whoami(nameless), `user-${nameless.id}`)
-    const { body } = await one.client.put(`/rest/user/${one.id}`, { nick: '@Nic.B' })
-    assert.deepEqual(body.users[0].changes, { nick: { removed: 'nicola', added: 'nic.b' } })
-    assert.equal((await world.stan.get(`/rest/user/${one.id}`)).body.users[0].nick, 'nic.b')
-    for (const taken of ['nic-b', 'nicb', 'nicola', 'NICO1A', 'nicola_brown']) {
-      const refused = await third.client.put(`/rest/user/${third.id}`, { nick: taken })
-      assertRefused(refused, 400, 500)
-      assert.deepEqual([refused.body.reason, refused.body.field], ['nick_taken', 'nick'])
-    }
-    for (const wrong of ['', 'a', '17', 'a b', 'аnn', 'all', `user-${one.id}`, 'n'.repeat(31), 'x@y', '<i>'])
-      assertRefused(await third.client.put(`/rest/user/${third.id}`, { nick: wrong }), 400, 53)
-    assertRefused(await third.client.put(`/rest/user/${one.id}`, { nick: 'mine' }), 401, 304)
-    assertRefused(await world.nobody.put(`/rest/user/${one.id}`, { nick: 'mine' }), 401, 410)
-    assertRefused(await world.ada.put(`/rest/user/${one.id}`, { nick: 'mine', ids: [two.id] }), 400, 32000)
-    assert.equal((await world.uma.put(`/rest/user/${third.id}`, { nick: 'colin' })).status, 200)
-    assert.equal(await whoami(third), 'colin')
-    await third.client.put(`/rest/user/${third.id}`, { nick: `user-${third.id}` })
-    assert.equal(await whoami(third), `user-${third.id}`)
-  })
+  itOnOneEngine(
+    world,
+    'comes from the name, is unique, and can be changed by its owner and administrators',
+    async () => {
+      const [one, two, third] = [
+        await world.newUser({ full_name: 'Nicola Brown' }),
+        await world.newUser({ full_name: 'Nicola Brown' }),
+        await world.newUser({ full_name: 'Nicola Brown' }),
+      ]
+      assert.deepEqual(await Promise.all([one, two, third].map(whoami)), [
+        'nicola',
+        'nicola.brown',
+        `nicola-${third.id}`,
+      ])
+      const nameless = await world.newUser({ full_name: 'nameless@lacewing.test' })
+      assert.equal(await whoami(nameless), `user-${nameless.id}`)
+      const { body } = await one.client.put(`/rest/user/${one.id}`, { nick: '@Nic.B' })
+      assert.deepEqual(body.users[0].changes, { nick: { removed: 'nicola', added: 'nic.b' } })
+      assert.equal((await world.stan.get(`/rest/user/${one.id}`)).body.users[0].nick, 'nic.b')
+      for (const taken of ['nic-b', 'nicb', 'nicola', 'NICO1A', 'nicola_brown']) {
+        const refused = await third.client.put(`/rest/user/${third.id}`, { nick: taken })
+        assertRefused(refused, 400, 500)
+        assert.deepEqual([refused.body.reason, refused.body.field], ['nick_taken', 'nick'])
+      }
+      for (const wrong of ['', 'a', '17', 'a b', 'аnn', 'all', `user-${one.id}`, 'n'.repeat(31), 'x@y', '<i>'])
+        assertRefused(await third.client.put(`/rest/user/${third.id}`, { nick: wrong }), 400, 53)
+      assertRefused(await third.client.put(`/rest/user/${one.id}`, { nick: 'mine' }), 401, 304)
+      assertRefused(await world.nobody.put(`/rest/user/${one.id}`, { nick: 'mine' }), 401, 410)
+      assertRefused(await world.ada.put(`/rest/user/${one.id}`, { nick: 'mine', ids: [two.id] }), 400, 32000)
+      assert.equal((await world.uma.put(`/rest/user/${third.id}`, { nick: 'colin' })).status, 200)
+      assert.equal(await whoami(third), 'colin')
+      await third.client.put(`/rest/user/${third.id}`, { nick: `user-${third.id}` })
+      assert.equal(await whoami(third), `user-${third.id}`)
+    },
+  )
 
   it('leads on when it is changed, up to ten, and its owner chooses at most five in 30 days', async () => {
     const user = await world.newUser({ full_name: 'Olga Old' })
@@ -115,7 +123,7 @@ describeOnEachEngine('the nick of an account', (world) => {
     )
   })
 
-  it('is not told to be free or taken by a change that is refused for something else', async () => {
+  itOnOneEngine(world, 'is not told to be free or taken by a change that is refused for something else', async () => {
     const user = await world.newUser({ password: PASSWORD })
     await world.withParameters({ allowemailchange: true }, async () => {
       const change = (nick: string | undefined, email: string) =>

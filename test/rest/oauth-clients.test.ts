@@ -7,7 +7,7 @@ import { cast, PASSWORD } from '../support/cast.ts'
 import { bearer, castInPages, OAuthProgram, OWN_PAGE, REDIRECT } from '../support/oauth.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { SdkProgram } from '../support/sdk-program.ts'
-import { describeOnEachEngine, describeOnSqlite, type Reply } from '../support/world.ts'
+import { describeOnEachEngine, describeOnSqlite, itOnOneEngine, type Reply } from '../support/world.ts'
 
 const GOOD = [
   'https://app.example.com/callback',
@@ -118,7 +118,7 @@ describeOnEachEngine('Programs that ask for access', (world) => {
   const register = async (metadata: unknown, headers = {}) =>
     (await world.nobody.post('/oauth/register', metadata, headers)) as Reply<AnyBody>
 
-  it('register themselves, and get what they are known by', async () => {
+  itOnOneEngine(world, 'register themselves, and get what they are known by', async () => {
     const metadata = {
       client_name: 'A\u202e helper',
       redirect_uris: [REDIRECT],

@@ -86,7 +86,7 @@ describeTogether('Accepting a proposal', (world) => {
     )
   })
 
-  it('works for each kind', async () => {
+  itOnOneEngine(world, 'works for each kind', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const { body } = await world.edna.post(`/rest/bug/${bug}/attachment`, newFile())
@@ -133,7 +133,7 @@ describeTogether('Accepting a proposal', (world) => {
     assert.equal((await historyOf(world, bug)).length, 1)
   })
 
-  it('needs the rights of the user who accepts, row by row', async () => {
+  itOnOneEngine(world, 'needs the rights of the user who accepts, row by row', async () => {
     const { robot, client } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High', comment: { body: 'Hello' } })
@@ -155,7 +155,7 @@ describeTogether('Accepting a proposal', (world) => {
     assert.equal((await readBug(world.edna, bug)).priority, 'High')
   })
 
-  it('can be undone as any change', async () => {
+  itOnOneEngine(world, 'can be undone as any change', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High', severity: 'critical' })
@@ -186,7 +186,7 @@ describeTogether('Accepting a proposal', (world) => {
     }
   })
 
-  it('is done for many, with a preview, each by itself', async () => {
+  itOnOneEngine(world, 'is done for many, with a preview, each by itself', async () => {
     const { robot, key, client } = await newProposer(world, 'editbugs')
     const bugs = [await fileBug(world.edna), await fileBug(world.edna), await fileBug(world.edna)]
     const proposals = proposedBy(await robot.put('/rest/bug/update', { ids: bugs, priority: 'High' }))
@@ -317,7 +317,7 @@ describeTogether('What is accepted is what was shown', (world) => {
     }
   })
 
-  it('with the hours that are left after hours of work', async () => {
+  itOnOneEngine(world, 'with the hours that are left after hours of work', async () => {
     const { robot } = await newProposer(world, 'editbugs', 'security')
     await world.withParameters({ timetrackinggroup: 'security' }, async () => {
       const bug = await fileBug(world.sven, { estimated_time: 5 })

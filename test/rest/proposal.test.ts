@@ -42,7 +42,7 @@ async function newAttachment(who: Client, bug: number): Promise<number> {
 }
 
 describeTogether('An API key with the scope propose', (world) => {
-  it('writes nothing: each call returns what it would do as a proposal', async () => {
+  itOnOneEngine(world, 'writes nothing: each call returns what it would do as a proposal', async () => {
     const { robot, login, key } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna, { keywords: [] })
     const file = await newAttachment(world.edna, bug)
@@ -137,7 +137,7 @@ describeTogether('An API key with the scope propose', (world) => {
     assert.deepEqual(await readBug(world.ada, bug), before)
   })
 
-  it('writes as before with the scope write beside it', async () => {
+  itOnOneEngine(world, 'writes as before with the scope write beside it', async () => {
     const { id, client } = await newProposer(world, 'editbugs')
     const both = await newKey(world, { id, client }, ['write', 'propose'])
     const bug = await fileBug(world.edna)
@@ -263,7 +263,7 @@ describeTogether('An API key with the scope propose', (world) => {
       assert.ok((await robot.put(`/rest/bug/${bug}`, { priority: 'High', ...wrong })).status === 400)
   })
 
-  it('proposes a change of several bugs as one for each that it changes', async () => {
+  itOnOneEngine(world, 'proposes a change of several bugs as one for each that it changes', async () => {
     const { robot } = await newProposer(world, 'editbugs')
     const bugs = [await fileBug(world.edna), await fileBug(world.edna, { priority: 'High' }), await fileBug(world.edna)]
     const proposals = proposedBy(await robot.put('/rest/bug/update', { ids: bugs, priority: 'High' }))

@@ -220,7 +220,7 @@ describeOnEachEngine('saved searches', (world) => {
     }
   })
 
-  it('have one name for a search and another for a report', async () => {
+  itOnOneEngine(world, 'have one name for a search and another for a report', async () => {
     const name = world.unique('Twice')
     const search = await save(world.rhea, { name })
     const report = await save(world.rhea, { name }, 'saved_report')

@@ -4,7 +4,7 @@ import { cast } from '../support/cast.ts'
 import { changeBug } from '../support/change-bug.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { newProduct } from '../support/new-product.ts'
-import { type Client, describeOnEachEngine, describeOnSqlite } from '../support/world.ts'
+import { type Client, describeOnEachEngine, describeOnSqlite, itOnOneEngine } from '../support/world.ts'
 
 const LINK = 'https://github.com/lacewing/lacewing/issues/1'
 
@@ -81,7 +81,7 @@ describeOnEachEngine('the response of a call that creates something', (world) =>
     return reply.body.ignored
   }
 
-  it('names what the caller could not choose for a bug', async () => {
+  itOnOneEngine(world, 'names what the caller could not choose for a bug', async () => {
     const more = { ...FOR_EDITORS, ...FOR_TRACKERS, status: 'CONFIRMED', creator: cast.ada.login, id: 7 }
     assert.deepEqual(await created(world.stan, '/rest/bug', newBug({ ...more, comment: 'a', description: 'b' })), [
       'assigned_to',
@@ -97,7 +97,7 @@ describeOnEachEngine('the response of a call that creates something', (world) =>
     ])
   })
 
-  it('names nothing that was taken, empty or null', async () => {
+  itOnOneEngine(world, 'names nothing that was taken, empty or null', async () => {
     const id = await fileBug(world.edna)
     const more = { ...FOR_EDITORS, ...FOR_TRACKERS, dependson: [id], blocks: [], status: 'CONFIRMED' }
     assert.equal(await created(world.edna, '/rest/bug', newBug(more)), undefined)
@@ -111,7 +111,7 @@ describeOnEachEngine('the response of a call that creates something', (world) =>
     )
   })
 
-  it('names hours worked of a caller who does not track time', async () => {
+  itOnOneEngine(world, 'names hours worked of a caller who does not track time', async () => {
     const id = await fileBug(world.stan)
     const path = `/rest/bug/${id}/comment` as const
     assert.deepEqual(await created(world.stan, path, { comment: 'x', work_time: 2 }), ['work_time'])

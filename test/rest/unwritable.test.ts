@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Connection } from '../../src/platform/database/sqlite/sqlite-connection.ts'
 import { fileBug, newBug, readBug } from '../support/file-bug.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, type Reply, World } from '../support/world.ts'
+import { describeOnOneEngine, type Reply, World } from '../support/world.ts'
 
 const requireRetry = (reply: Reply) => {
   assertRefused(reply, 503, 32000)
@@ -57,7 +57,7 @@ describe('A file of SQLite', () => {
   })
 })
 
-describeOnEachEngine('A data folder in which nothing can be stored', (world) => {
+describeOnOneEngine('A data folder in which nothing can be stored', (world) => {
   it('makes /ready fail, and it says so', async () => {
     const folder = join(world.dataFolder, 'attachments')
     writeFileSync(folder, 'in the way')

@@ -680,7 +680,7 @@ describeTogether('GET /rest/user', (world) => {
     }
   })
 
-  it('refuses a question without ids, names and match, and ids that are no numbers', async () => {
+  itOnOneEngine(world, 'refuses a question without ids, names and match, and ids that are no numbers', async () => {
     assertRefused(await getUsers('stan', ''), 400, 50)
     assertRefused(await getUsers('stan', 'limit=5&include_disabled=1'), 400, 50)
     for (const ids of ['3,4', 'x', '1.5', '', '0x10', '9007199254740993'])
@@ -913,11 +913,11 @@ describeTogether('GET /rest/user/suggest', (world) => {
     assertRefused(await world.stan.get('/rest/user/suggest?match=editor&match=secur'), 400, 53)
   })
 
-  it('suggests no user for fewer than three characters', async () => {
+  itOnOneEngine(world, 'suggests no user for fewer than three characters', async () => {
     for (const text of ['ed', ' e ', '*', '***', 'e*d']) assert.deepEqual(await suggested(text), [], text)
   })
 
-  it('suggests no user who is disabled, not even by the whole login', async () => {
+  itOnOneEngine(world, 'suggests no user who is disabled, not even by the whole login', async () => {
     const { id, login } = await world.newUser({ full_name: 'Vanished' })
     assert.deepEqual(await suggested('vanished'), [login])
     await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Gone' })

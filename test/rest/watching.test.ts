@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { newHiddenProduct, newProduct } from '../support/new-product.ts'
 import { inOneWorld } from '../support/one-world.ts'
 import { assertRefused } from '../support/refusal.ts'
-import type { World } from '../support/world.ts'
+import { itOnOneEngine, type World } from '../support/world.ts'
 
 const describeTogether = inOneWorld()
 
@@ -14,35 +14,39 @@ async function newKeyword(world: World) {
 }
 
 describeTogether('watching', (world) => {
-  it('answers as BMO does: the new one, nothing for one that was there, and the status of a deletion', async () => {
-    const { id, name } = await newProduct(world, ['Core', 'Net'])
-    const user = await world.newUser()
-    const { body } = await user.client.post('/rest/component-watching', { product: name, component: 'core' })
-    const watch = body as { id: number; component: { id: number } }
-    assert.deepEqual(body, {
-      id: watch.id,
-      product_name: name,
-      component_name: 'Core',
-      component_prefix: '',
-      product: { id, name },
-      component: { id: watch.component.id, name: 'Core' },
-    })
-    assert.deepEqual(
-      (await user.client.post('/rest/component-watching', { product: name, component: ['Core'] })).body,
-      {},
-    )
-    assert.deepEqual((await user.client.get('/rest/component-watching')).body, [body])
-    assert.deepEqual((await user.client.get(`/rest/component-watching/${watch.id}`)).body, body)
-    assert.deepEqual((await world.ada.get(`/rest/component-watching/${watch.id}`)).body, {})
-    assert.deepEqual((await world.ada.delete(`/rest/component-watching/${watch.id}`)).body, { status: 0 })
-    assert.deepEqual((await user.client.delete(`/rest/product-watching/${watch.id}`)).body, { status: 0 })
-    for (const status of [1, 0])
-      assert.deepEqual((await user.client.delete(`/rest/component-watching/${watch.id}`)).body, { status })
-    for (const odd of ['x', '0', '99999999999'])
-      assert.deepEqual((await user.client.get(`/rest/component-watching/${odd}`)).body, {})
-  })
+  itOnOneEngine(
+    world,
+    'answers as BMO does: the new one, nothing for one that was there, and the status of a deletion',
+    async () => {
+      const { id, name } = await newProduct(world, ['Core', 'Net'])
+      const user = await world.newUser()
+      const { body } = await user.client.post('/rest/component-watching', { product: name, component: 'core' })
+      const watch = body as { id: number; component: { id: number } }
+      assert.deepEqual(body, {
+        id: watch.id,
+        product_name: name,
+        component_name: 'Core',
+        component_prefix: '',
+        product: { id, name },
+        component: { id: watch.component.id, name: 'Core' },
+      })
+      assert.deepEqual(
+        (await user.client.post('/rest/component-watching', { product: name, component: ['Core'] })).body,
+        {},
+      )
+      assert.deepEqual((await user.client.get('/rest/component-watching')).body, [body])
+      assert.deepEqual((await user.client.get(`/rest/component-watching/${watch.id}`)).body, body)
+      assert.deepEqual((await world.ada.get(`/rest/component-watching/${watch.id}`)).body, {})
+      assert.deepEqual((await world.ada.delete(`/rest/component-watching/${watch.id}`)).body, { status: 0 })
+      assert.deepEqual((await user.client.delete(`/rest/product-watching/${watch.id}`)).body, { status: 0 })
+      for (const status of [1, 0])
+        assert.deepEqual((await user.client.delete(`/rest/component-watching/${watch.id}`)).body, { status })
+      for (const odd of ['x', '0', '99999999999'])
+        assert.deepEqual((await user.client.get(`/rest/component-watching/${odd}`)).body, {})
+    },
+  )
 
-  it('replaces watches of components by one of their product', async () => {
+  itOnOneEngine(world, 'replaces watches of components by one of their product', async () => {
     const { name } = await newProduct(world, ['Core', 'Net'])
     const user = await world.newUser()
     await user.client.post('/rest/component-watching', { product: name, component: ['Core', 'Net'] })
