@@ -55,7 +55,11 @@ export async function startPostgres(parent = tmpdir(), own: OwnPostgres = {}): P
   if (!existsSync(data))
     await promisify(execFile)(
       join(binaries, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'],
+      [
+        ...['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'],
+        // Nothing of it outlives a fault of a disk. Releases before 18 have no checksums, and do not know the option.
+        ...(isShipped ? ['--no-data-checksums'] : []),
+      ],
       { ...owner, cwd: folder },
     )
   for (const [name, text] of Object.entries(own.files ?? {})) {
