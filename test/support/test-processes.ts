@@ -26,11 +26,12 @@ export async function runInProcesses(
   const work = async (kinds: readonly Kind[]) => {
     while (waiting.count(kinds) > 0) await runProcess(() => waiting.take(kinds), env, results)
   }
-  // Each process has a browser of its own, whose start and first page take long: one for each processor is enough. Two more, because
-  // some tests wait; one of them begins with requests, which wait least. More than that compile the server once more, and gain nothing.
+  // Each process with pages has a browser of its own, which loads and compiles every script again: one for two processors keeps up with
+  // the other tests. In all two more than processors, because some tests wait; one of them begins with requests, which wait least.
+  const browsers = Math.ceil(availableParallelism() / 2)
   const processes = [
-    ...Array.from({ length: availableParallelism() }, () => ['browser', 'servers', 'requests'] as const),
-    ['servers', 'requests'] as const,
+    ...Array.from({ length: browsers }, () => ['browser', 'servers', 'requests'] as const),
+    ...Array.from({ length: availableParallelism() + 1 - browsers }, () => ['servers', 'requests'] as const),
     ['requests', 'servers'] as const,
   ]
   await Promise.all(processes.map(work))
