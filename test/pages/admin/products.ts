@@ -78,6 +78,25 @@ export function productsStories(at: BrowserWorld) {
     await page.getByRole('form', { name: 'A new group' }).waitFor()
   })
 
+  it('leaves the groups of a product where they are when something is chosen for one of them', async () => {
+    const { ada } = at.world
+    await ada.post('/rest/product', { name: 'Toaster', description: 'Toasts', version: '1' })
+    for (const name of ['toast-makers', 'toast-secrets'])
+      await ada.post('/rest/group', { name, description: 'Know toast' })
+    const { page } = await at.visit('/admin/products/Toaster', { as: 'ada' })
+    const matrix = page.getByRole('region', { name: 'Who may do what' })
+    for (const name of ['toast-makers', 'toast-secrets']) {
+      await page.getByRole('button', { name: 'Add a group' }).click()
+      await page.keyboard.type(name)
+      await page.keyboard.press('Enter')
+      await matrix.getByLabel(`${name}: bugs of members`).waitFor()
+    }
+    await matrix.getByLabel('toast-secrets: bugs of members').selectOption('Shown')
+    await page.getByRole('region', { name: 'Changes that are not saved' }).waitFor()
+    assert.deepEqual(await matrix.locator('.group-name').allTextContents(), ['toast-makers', 'toast-secrets'])
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
   itInSoak(
     'shows what another administrator saved meanwhile beside the own value, with keys only on a phone',
     async () => {

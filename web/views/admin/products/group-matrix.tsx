@@ -19,13 +19,17 @@ export function GroupMatrix({ place, state }: Props) {
   const [added, setAdded] = useState<readonly string[]>([])
   const { controls, groups } = state
   const section = useRef<HTMLElement>(null)
+  // A row stays in its place when something is chosen in it: the next click would be in another group.
+  const shownBefore = useRef<readonly string[]>([])
   // The part is drawn after the address was followed.
   useLayoutEffect(() => {
     if (currentAddress.value.hash === 'groups') section.current?.focus()
   }, [])
   if (controls === undefined) return null
   const changed = place.draft.changes.value.flatMap(({ key }) => (key.startsWith('group ') ? key.slice(6) : []))
-  const names = [...new Set([...controls.keys(), ...changed, ...added])]
+  const present = new Set([...controls.keys(), ...changed, ...added])
+  const names = [...new Set([...shownBefore.current.filter((name) => present.has(name)), ...present])]
+  shownBefore.current = names
   const isUnsaved = (name: string) => added.includes(name) && !controls.has(name)
   const others = groups.filter(
     ({ name, is_active, is_bug_group }) => !names.includes(name) && is_active && is_bug_group,
