@@ -125,6 +125,7 @@ export function setupStories(at: BrowserWorld) {
     await page.getByLabel('Addresses of people to invite').fill(`${invited}, nobody`)
     await go('Finish').press('Enter')
     await page.getByText('Correct or remove the addresses that cannot be invited.').waitFor()
+    await page.getByLabel('Entry 2, not an address').and(page.locator(':focus')).waitFor()
     assert.equal((await ada.get(`/rest/user/${invited}`)).status, 404)
     await page.getByLabel('Addresses of people to invite').fill(invited)
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)

@@ -20,8 +20,10 @@ export function People(props: StepProps) {
   const send = async () => {
     if (invitations.text.trim() === '') return
     // Nobody gets a mail while the list has to be corrected.
-    if ((await invitations.check()).some(isRefused))
+    if ((await invitations.check()).some(isRefused)) {
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('.setup [aria-invalid=true]')?.focus())
       throw new Error('Correct or remove the addresses that cannot be invited.')
+    }
     await invitations.send()
   }
   return (
