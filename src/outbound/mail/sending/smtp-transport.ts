@@ -65,7 +65,8 @@ export function outcomeOf(fault: NodemailerError, secrets: readonly string[] = [
   // A short secret may be part of any word, but who refuses a login may repeat it.
   const shown =
     fault.code === 'EAUTH' ? secrets.filter(Boolean).reduce((text, it) => text.replaceAll(it, '…'), said) : said
-  const why = `${shown}${fault.command ? ` (${fault.command})` : ''}`
+  const why =
+    (fault.response === undefined && unreachable(shown)) || `${shown}${fault.command ? ` (${fault.command})` : ''}`
   const isAboutMessage = fault.command === 'RCPT TO' || fault.command === 'DATA'
   // Without a reply the connection broke at this command, and with 421 the server closes it.
   const isReply = fault.responseCode !== undefined && fault.responseCode !== 421
@@ -78,6 +79,21 @@ export function outcomeOf(fault: NodemailerError, secrets: readonly string[] = [
 function reasonOf({ message, response }: NodemailerError): string {
   return response === undefined || /^[2-5]\d\d/.test(response) ? message : 'It does not answer like a mail server'
 }
+
+/** With the code of the system, which operators search for. */
+function unreachable(message: string) {
+  const [code] = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? []
+  const words = code && UNREACHABLE.get(code)
+  return words && `${words} (${code})`
+}
+
+const UNREACHABLE: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', 'there is no host of this name'],
+  ['EAI_AGAIN', 'the name of the host cannot be looked up now'],
+  ['ECONNREFUSED', 'no server answers at this port'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+  ['ENETUNREACH', 'the network of the host cannot be reached'],
+])
 
 /** User and password in the forms in which they are sent: a server may repeat them. */
 function secretsIn(url: string): string[] {
