@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../../shared/addresses.ts'
 import { productCall, productCountsCall } from '../../shared/first-calls.ts'
-import { me } from '../core/account/session.ts'
+import { isAdmin, managesProducts, me } from '../core/account/session.ts'
 import { isShownField } from '../core/bugs/hidden-fields.ts'
 import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../core/bugs/milestones.ts'
 import { loadPeople, personBy } from '../core/bugs/people.ts'
@@ -39,7 +39,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
             {product.description}
           </p>
         </div>
-        <span class="align-end row">
+        <span class="align-end row wrap">
           <WatchButton watches={watches} product={product.name} />
           <a class="button" href={hrefOf(`/bugs?product=${encodeURIComponent(name)}&bug_status=__open__`)}>
             Open bugs
@@ -47,6 +47,11 @@ export function View({ parts }: { parts: Address['parts'] }) {
           <a class="button" href={hrefOf(`/reports?product=${encodeURIComponent(name)}&kind=over_time`)}>
             Reports
           </a>
+          {(isAdmin.value || managesProducts.value) && (
+            <a class="button" href={hrefOf(`/admin/products/${encodeURIComponent(name)}`)}>
+              Administer
+            </a>
+          )}
           {product.is_active && (
             <a class="button button-primary" href={hrefOf(`/file/${encodeURIComponent(name)}`)}>
               File a bug
