@@ -96,6 +96,10 @@ describeInBrowser('reports', (at) => {
     await moveOn(page, '/reports?y_axis_field=product')
     await page.getByRole('rowheader', { name: 'TestProduct' }).waitFor()
     assert.equal(await page.getByText(hidden).count(), 0)
+    // Links from Bugzilla have its names of fields, also of those that are not offered.
+    await moveOn(page, '/report.cgi?y_axis_field=bug_status&x_axis_field=rep_platform&z_axis_field=votes&format=table')
+    const chosen = (label: string) => page.getByLabel(label, { exact: true }).locator('option:checked').textContent()
+    assert.deepEqual(await Promise.all(['Rows', 'Columns', 'Tables'].map(chosen)), ['Status', 'Platform', 'Votes'])
     await at.leave()
   })
 

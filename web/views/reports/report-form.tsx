@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { fieldNameOf } from '../../../shared/bug-fields/field-names.ts'
 import { AXES } from '../../../shared/report-search.ts'
 import type { FieldList } from '../../core/bugs/fields.ts'
 import { hrefOf } from '../../core/router.ts'
@@ -54,15 +55,24 @@ export function ReportForm({ query, fields, kinds = KINDS, fault, onChange }: Pr
     )
   const axes = axesOf(query)
   const options = [{ value: '', name: 'Nothing' }, ...axisOptions(fields)]
-  const axis = (name: string, label: string) => (
-    <SelectField
-      label={label}
-      value={axes.get(name) ?? ''}
-      error={errorAt(name)}
-      options={options}
-      onChoice={(value) => set({ ...Object.fromEntries(axes), [name]: value })}
-    />
-  )
+  // Links from Bugzilla have its names of fields, such as bug_status, and fields that are not offered here.
+  const chosenFor = (axis: string) => {
+    const value = axes.get(axis) ?? ''
+    const offered = options.find((it) => fieldNameOf(it.value) === fieldNameOf(value))
+    return offered ?? { value, name: fields.label(value) }
+  }
+  const axis = (name: string, label: string) => {
+    const current = chosenFor(name)
+    return (
+      <SelectField
+        label={label}
+        value={current.value}
+        error={errorAt(name)}
+        options={options.includes(current) ? options : [...options, current]}
+        onChoice={(value) => set({ ...Object.fromEntries(axes), [name]: value })}
+      />
+    )
+  }
   return (
     <section class="report-form" aria-label="What is counted">
       <Bugs
