@@ -32,22 +32,25 @@ export function ReportForm({ query, fields, kinds = KINDS, fault, onChange }: Pr
   const about = fault instanceof RestError ? fault.parameter : undefined
   const errorAt = (name: string) => (name === about ? fault?.message : undefined)
   // A distance from now, such as -12w, is no date.
-  const day = (name: string, label: string) => (
+  const day = (name: string, label: string, hint?: string) => (
     <TextField
       label={label}
+      {...(hint !== undefined && { hint })}
       type={/^[-+]/.test(query.get(name) ?? '') ? 'text' : 'date'}
       value={query.get(name) ?? ''}
       error={errorAt(name)}
       onText={(value) => set({ [name]: value })}
     />
   )
+  // Of these all days are shown.
+  const isOfSeries = query.has('series')
   const days = (
     <>
-      {day('from', 'From')}
-      {day('to', 'To')}
+      {day('from', 'From', isOfSeries ? undefined : 'If empty, a year before.')}
+      {day('to', 'To', isOfSeries ? undefined : 'If empty, today.')}
     </>
   )
-  if (query.has('series'))
+  if (isOfSeries)
     return (
       <section class="report-form" aria-label="What is shown">
         {days}
