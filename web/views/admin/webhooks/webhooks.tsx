@@ -90,7 +90,7 @@ function WebhookFilters({ applied, state, found }: FilterProps) {
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <search class="row wrap">
+    <search class="row wrap place-head">
       <div class="grow">
         <FindBox
           label="Find an owner or an address"
