@@ -7,7 +7,7 @@ import { filtersIn, narrowed } from '../../web/views/dashboard/narrowed.ts'
 import { axisDays } from '../../web/views/reports/axis-days.ts'
 import { apart } from '../../web/views/reports/label-places.ts'
 import { expectAccessibleInBothThemes, expectAccessibleInSoak } from '../support/accessibility.ts'
-import { describeInBrowser, moveOn } from '../support/browser.ts'
+import { describeInBrowser, follow, moveOn } from '../support/browser.ts'
 import { cast } from '../support/cast.ts'
 import { newHiddenProduct } from '../support/new-product.ts'
 import { itInSoak } from '../support/sample.ts'
@@ -100,6 +100,33 @@ describeInBrowser('reports', (at) => {
     await moveOn(page, '/report.cgi?y_axis_field=bug_status&x_axis_field=rep_platform&z_axis_field=votes&format=table')
     const chosen = (label: string) => page.getByLabel(label, { exact: true }).locator('option:checked').textContent()
     assert.deepEqual(await Promise.all(['Rows', 'Columns', 'Tables'].map(chosen)), ['Status', 'Platform', 'Votes'])
+    await at.leave()
+  })
+
+  it('show how far a large installation is counted, and add up its parts', async () => {
+    const { page } = await at.visit('/reports')
+    const second = Promise.withResolvers<void>()
+    // The parts are made here, both of them with all bugs: a part of its own has 250,000.
+    await page.route(/\/rest\/report\/over_time\?/, async (route) => {
+      const url = new URL(route.request().url())
+      const isSecond = url.searchParams.get('cursor') === '1-300000'
+      if (isSecond) await second.promise
+      url.searchParams.delete('cursor')
+      const response = await route.fetch({ url: url.href })
+      const part: object = await response.json()
+      const json = isSecond ? part : { ...part, progress: 0.5, next_cursor: '1-300000' }
+      await route.fulfill({ response, json })
+    })
+    await follow(page, '/reports?kind=over_time&product=TestProduct')
+    const counting = page.getByRole('progressbar', { name: 'Counting' })
+    await page.getByRole('status').filter({ has: counting, hasText: '50 %' }).waitFor()
+    assert.equal(await page.locator('svg.chart').count(), 0)
+    second.resolve()
+    await counting.waitFor({ state: 'detached' })
+    const { body } = await at.world.nobody.get('/rest/report/over_time?product=TestProduct')
+    const last = body.points.at(-1)
+    assert.ok(last !== undefined && last.open > 0)
+    assert.deepEqual((await tableOf(page)).at(-1), [last.date, String(2 * last.open), String(2 * last.closed)])
     await at.leave()
   })
 
