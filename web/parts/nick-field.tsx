@@ -12,14 +12,13 @@ interface Props {
   value: string
   onText(text: string): void
   userId: number
-  /** The nick that the account has now. */
-  before: string
+  /** The nick that the account has now; undefined if nobody has chosen it, so that no comment can have it. */
+  before: string | undefined
 }
 
 /** The short name of an account. What is wrong with it is said while it is typed; whether it is free is known when it is saved. */
 export function NickField({ value, onText, userId, before }: Props) {
   const nick = nickFrom(value)
-  const isChanged = nick !== before && nick !== ''
   return (
     <TextField
       label="Nick"
@@ -27,13 +26,16 @@ export function NickField({ value, onText, userId, before }: Props) {
       onText={onText}
       autocomplete="nickname"
       error={nick === '' ? undefined : wrongWith(nick, userId)}
-      hint={
-        isChanged
-          ? `Comments will mention the account as @${nick}. @${before} still leads to it, and nobody else can take it.`
-          : `Comments mention the account as @${before}.`
-      }
+      hint={hintAt(nick, before)}
     />
   )
+}
+
+function hintAt(nick: string, before: string | undefined) {
+  if (before === undefined)
+    return nick === '' ? 'A short name, to mention you in comments.' : `Comments mention you as @${nick}.`
+  if (nick === before || nick === '') return `Comments mention the account as @${before}.`
+  return `Comments will mention the account as @${nick}. @${before} still leads to it, and nobody else can take it.`
 }
 
 function wrongWith(nick: string, userId: number): string | undefined {

@@ -37,6 +37,7 @@ export function setupStories(at: BrowserWorld) {
     const nick = page.getByLabel('Nick')
     await page.getByLabel('Your name').fill('Ærin Admin')
     assert.equal(await nick.inputValue(), 'aerin')
+    await page.getByText('Comments mention you as @aerin.', { exact: true }).waitFor()
     await page.getByLabel('Your name').fill('Ada <b>Admin</b>')
     await nick.fill(`${at.world.unique('Ada')}`)
     // The rules of people's own passwords, before anything is sent; the call would take these.

@@ -23,7 +23,8 @@ export function Administrator(props: StepProps) {
   const id = who?.id ?? 0
   const nickBefore = body?.nick ?? ''
   // Who has chosen a nick keeps it. The one from the name of the account that the first start has made is nobody's.
-  const shownNick = nick ?? (isMadeNick(nickBefore, id) ? (suggestedNicks(name, id)[0] ?? '') : nickBefore)
+  const isMade = isMadeNick(nickBefore, id)
+  const shownNick = nick ?? (isMade ? (suggestedNicks(name, id)[0] ?? '') : nickBefore)
   const newNick = nickFrom(shownNick)
   const send = async () => {
     await put('/parameters', { maintainer: login })
@@ -46,7 +47,9 @@ export function Administrator(props: StepProps) {
       onSend={send}
     >
       <TextField label="Your name" isNeeded value={name} onText={setName} autocomplete="name" />
-      {body !== undefined && <NickField value={shownNick} onText={setNick} userId={id} before={nickBefore} />}
+      {body !== undefined && (
+        <NickField value={shownNick} onText={setNick} userId={id} before={isMade ? undefined : nickBefore} />
+      )}
       <TextField
         label="Your mail address"
         type="email"
