@@ -142,7 +142,7 @@ function Account({ who }: { who: Me }) {
         { name: 'My page', icon: 'user', run: () => go(`/user/${encodeURIComponent(who.name)}`) },
         { name: 'Settings', icon: 'gear', run: () => go('/settings') },
         { name: 'Help', icon: 'help', note: '?', run: () => go('/help') },
-        ...(isInAdministration.value ? [{ name: 'Administration', icon: 'gear', run: () => go('/admin') }] : []),
+        ...(isInAdministration.value ? [{ name: 'Administration', icon: 'server', run: () => go('/admin') }] : []),
         ...(isAdmin.value
           ? [{ name: 'REST API', icon: 'code', run: () => location.assign(hrefOf('/rest/docs')) }]
           : []),
