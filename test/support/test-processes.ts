@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { Installation } from './find-chromium.ts'
-import type { FileResult, Report, TestCost } from './run-files.ts'
+import type { FileResult, Report, TestCost } from './run-file.ts'
 
 interface Results {
   files: FileResult[]
