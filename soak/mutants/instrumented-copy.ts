@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,11 +13,14 @@ export interface Mutant {
   id: string
   file: string
   line: number
+  column: number
   /** The line of the source in which it begins. */
   code: string
   kind: string
   original: string
   replacement: string
+  /** A digest of the file without mutants. */
+  source: string
 }
 
 export interface InstrumentedCopy {
@@ -67,10 +71,12 @@ export async function instrument(
           id,
           file: fileName,
           line: location.start.line + 1,
+          column: location.start.column + 1,
           code: (source.split('\n')[location.start.line] ?? '').trim(),
           kind: mutatorName,
           original: textAt(source, location),
           replacement: replacement ?? '',
+          source: createHash('sha256').update(source).digest('hex').slice(0, 16),
         }
       }),
   }

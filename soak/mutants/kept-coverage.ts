@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 interface Reached {
+  processorSeconds: number
   seconds: number
   mutants: string[]
+  whileLoading: string[]
 }
 
 const FOLDER = fileURLToPath(new URL('../../.cache/mutants', import.meta.url))
@@ -20,8 +22,7 @@ export class KeptCoverage {
     this.root = root
     const loaded = [
       ...globSync('{src,demo}/**/*.*', { cwd: root }),
-      ...globSync('test/support/*.ts', { cwd: root }),
-      'soak/mutants/note-coverage.ts',
+      ...globSync('{test/support/*,soak/mutants/{note-coverage,run-with-mutants}}.ts', { cwd: root }),
       'package-lock.json',
     ]
     const digest = createHash('sha256')
