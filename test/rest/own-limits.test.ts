@@ -278,6 +278,7 @@ describeOnEachEngine('what one account can have', (world) => {
       idempotentCharacters: 'idempotent_replies',
       inboxEntries: 'inbox_entries',
     })
+    assert.equal(apiNameOf('savedSearches'), 'saved_searches')
   })
 })
 

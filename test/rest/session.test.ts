@@ -295,8 +295,9 @@ describeOnEachEngine('A session', (world) => {
 
   it('ends after session_days even if it is used, and after session_idle_days without use', async () => {
     const session = await adaLogsIn()
-    await shift(session, 'created_at', 3 * 86_400)
     await world.withParameters({ session_days: 2 }, async () => {
+      assert.equal((await session.get('/rest/whoami')).status, 200)
+      await shift(session, 'created_at', 3 * 86_400)
       assertRefused(await session.get('/rest/whoami'), 400, 307)
     })
     assert.equal((await session.get('/rest/whoami')).status, 200)
@@ -308,6 +309,7 @@ describeOnEachEngine('A session', (world) => {
     await world.withParameters({ session_idle_days: 0 }, async () => {
       await age(world, id, 1000)
       assert.equal((await session.get('/rest/whoami')).status, 200)
+      assertRefused(await using(world, '1-unknown').get('/rest/whoami'), 400, 307)
     })
   })
 
