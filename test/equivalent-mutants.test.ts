@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EQUIVALENT_MUTANTS, isMeant } from '../soak/mutants/equivalent-mutants.ts'
+import { isMeant } from '../soak/mutants/equivalent-mutant.ts'
+import { EQUIVALENT_MUTANTS } from '../soak/mutants/equivalent-mutants.ts'
 import { instrument } from '../soak/mutants/instrumented-copy.ts'
 
 describe('the list of mutants that no test can catch', () => {

@@ -1,24 +1,10 @@
+import { EQUIVALENT_IN_ACCESS } from './equivalent-in-access.ts'
+import { type EquivalentMutant, isMeant } from './equivalent-mutant.ts'
 import type { Mutant } from './instrumented-copy.ts'
-
-/** A mutant that no test can catch, because nothing that anybody can observe differs. */
-interface EquivalentMutant {
-  file: string
-  /** The line of the source in which it begins, and what it changes there. */
-  code: string
-  from: string
-  to: string
-  why: string
-}
 
 /** What differs only in speed is here too. Rights, visibility, limits and credentials are not: those get a test. */
 export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
-  {
-    file: 'src/access/open-request.ts',
-    code: 'if (!response.writableFinished) controller.abort()',
-    from: '!response.writableFinished',
-    to: 'true',
-    why: 'A response that is finished has no slow read left that could be stopped.',
-  },
+  ...EQUIVALENT_IN_ACCESS,
   {
     file: 'src/bugs/rights/new-account-limits.ts',
     code: 'const written = Number((await tx.first(WRITTEN[kind], { id, since: secondsAgo(DAY_SECONDS) }))?.count ?? 0)',
@@ -135,17 +121,4 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
 
 export function isEquivalent(mutant: Mutant): boolean {
   return EQUIVALENT_MUTANTS.some((it) => isMeant(it, mutant))
-}
-
-export function isMeant({ file, code, from, to }: EquivalentMutant, mutant: Mutant): boolean {
-  return (
-    mutant.file === file &&
-    mutant.code === code &&
-    onOneLine(mutant.original) === from &&
-    onOneLine(mutant.replacement) === to
-  )
-}
-
-function onOneLine(text: string) {
-  return text.replace(/\s+/g, ' ')
 }
