@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { InstrumentedCopy } from './instrumented-copy.ts'
+import { type Outcome, TestProcess, type TestRun } from './judging/test-process.ts'
 import { KeptCoverage } from './kept-coverage.ts'
-import { type Outcome, TestProcess, type TestRun } from './test-process.ts'
 
 /** What one test file reaches when no mutant is active. */
 export interface Coverage {

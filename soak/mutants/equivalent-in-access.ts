@@ -176,4 +176,25 @@ export const EQUIVALENT_IN_ACCESS: readonly EquivalentMutant[] = [
     to: 'false',
     why: 'The row of state_versions is always there.',
   },
+  {
+    file: 'src/access/authentication/authenticated-request.ts',
+    code: 'export const UNLIMITED = { scopes: EVERY_SCOPE, expiresAt: null, keyId: null, provenAt: null, mustAddFactor: false }',
+    from: 'false',
+    to: 'true',
+    why: 'Everything that uses it says itself whether a factor must be added.',
+  },
+  {
+    file: 'src/access/installation.ts',
+    code: 'refusal: (versions) => (versions === undefined ? undefined : outdatedServer(versions.oldest_writer)),',
+    from: 'versions === undefined',
+    to: 'false',
+    why: 'The row of state_versions is always there.',
+  },
+  {
+    file: 'src/access/authentication/lockout.ts',
+    code: 'if (locked.length !== 1 || locked[0]?.address !== address) return',
+    from: 'locked[0]?.address',
+    to: 'locked[0].address',
+    why: 'The address whose last attempt has failed is among those that are locked.',
+  },
 ]

@@ -6,7 +6,7 @@ import { quickFolder } from '../../test/support/quick-folder.ts'
 import { makeTemplates } from '../../test/support/templates.ts'
 import { measureCoverage } from './coverage.ts'
 import { type Mutant, makeInstrumentedCopy } from './instrumented-copy.ts'
-import { judgeMutants } from './judge.ts'
+import { judgeMutants } from './judging/judge.ts'
 import { type Result, Results } from './results.ts'
 
 /** Where a fault shows something hidden, or changes what somebody may do. */

@@ -59,8 +59,8 @@ export class Results {
   }
 }
 
-function keyOf({ file, source, line, column, kind, replacement }: Mutant) {
-  return JSON.stringify([file, source, line, column, kind, replacement])
+function keyOf({ file, source, line, column, original, replacement }: Mutant) {
+  return JSON.stringify([file, source, line, column, original, replacement])
 }
 
 function describeMutant({ file, line, kind, original, replacement }: Mutant) {

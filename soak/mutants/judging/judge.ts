@@ -1,7 +1,7 @@
+import { type Coverage, hasPassed, PROCESSES, textOf } from '../coverage.ts'
+import type { Mutant } from '../instrumented-copy.ts'
+import type { Result } from '../results.ts'
 import { filesNear } from './choose-files.ts'
-import { type Coverage, hasPassed, PROCESSES, textOf } from './coverage.ts'
-import type { Mutant } from './instrumented-copy.ts'
-import type { Result } from './results.ts'
 import { type Engines, type Outcome, TestProcess, type TestRun } from './test-process.ts'
 import { WaitingMutants } from './waiting-mutants.ts'
 

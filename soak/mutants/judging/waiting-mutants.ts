@@ -1,6 +1,6 @@
+import type { Coverage } from '../coverage.ts'
+import type { Mutant } from '../instrumented-copy.ts'
 import { filesReaching } from './choose-files.ts'
-import type { Coverage } from './coverage.ts'
-import type { Mutant } from './instrumented-copy.ts'
 
 /** Gives each process mutants that the files which it has run may catch: a file runs first without one, which takes as long. */
 export class WaitingMutants {

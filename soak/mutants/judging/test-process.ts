@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import type { Postgres } from '../../test/support/postgres.ts'
-import type { Report } from '../../test/support/run-file.ts'
-import type { Order, ReachedReport } from './run-with-mutants.ts'
+import type { Postgres } from '../../../test/support/postgres.ts'
+import type { Report } from '../../../test/support/run-file.ts'
+import type { Order, ReachedReport } from '../run-with-mutants.ts'
 
 export interface TestRun {
   /** The copy of the repository whose files run. */
@@ -54,7 +54,7 @@ export class TestProcess {
     for (const name of readdirSync(templates).filter((it) => it.startsWith('template-')))
       symlinkSync(join(templates, name), join(this.folder, name))
     const preloads = ['test/support/untracked-promises.ts', 'soak/mutants/note-coverage.ts']
-    if (engines === 'sqlite') preloads.push('soak/mutants/only-sqlite.ts')
+    if (engines === 'sqlite') preloads.push('soak/mutants/judging/only-sqlite.ts')
     this.child = fork(join(root, 'soak/mutants/run-with-mutants.ts'), {
       cwd: root,
       // A group of its own, which is killed with all that the tests have started.

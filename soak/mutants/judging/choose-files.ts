@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import type { Coverage } from './coverage.ts'
-import type { Mutant } from './instrumented-copy.ts'
+import type { Coverage } from '../coverage.ts'
+import type { Mutant } from '../instrumented-copy.ts'
 
 /** The test files that reach the mutant, the most promising first, as many as the budget of processor time allows. */
 export function filesReaching(mutant: Mutant, all: readonly Mutant[], coverage: readonly Coverage[]): Coverage[] {
