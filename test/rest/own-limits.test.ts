@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { apiNameOf, OWN_LIMITS, type OwnLimitName } from '../../src/access/own-limits.ts'
+import { apiNameOf, OWN_LIMITS, type OwnLimitName, requireOwnRoom } from '../../src/access/own-limits.ts'
 import { TABLE_BOUNDS } from '../../src/access/table-bounds.ts'
 import type { Database } from '../../src/platform/database/tables.ts'
 import type { BodyAt, Refusal } from '../support/body-types.ts'
@@ -266,6 +266,11 @@ describeOnEachEngine('what one account can have', (world) => {
       assert.equal((await post(39)).headers.get('idempotent-replayed'), 'true')
       assertRefused(await post(0), 400, 32000)
     })
+  })
+
+  it('refuses nothing that stays as it is or shrinks, even if it is too much', () => {
+    for (const added of [0, -1]) assert.doesNotThrow(() => requireOwnRoom('dashboards', 60, added))
+    assert.throws(() => requireOwnRoom('dashboards', 60))
   })
 
   it('is named by the table that it limits', () => {
