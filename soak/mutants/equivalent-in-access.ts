@@ -197,4 +197,11 @@ export const EQUIVALENT_IN_ACCESS: readonly EquivalentMutant[] = [
     to: 'locked[0].address',
     why: 'The address whose last attempt has failed is among those that are locked.',
   },
+  {
+    file: 'src/access/authentication/lockout.ts',
+    code: 'if (locked.length !== 1 || locked[0]?.address !== address) return',
+    from: 'locked[0]?.address !== address',
+    to: 'false',
+    why: 'The address whose last attempt has failed is among those that are locked.',
+  },
 ]
