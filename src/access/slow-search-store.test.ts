@@ -33,6 +33,9 @@ describeOnSqlite('slow searches', (world) => {
       stored.map(({ query }) => query),
       queries.slice(0, 100).map((query) => query.slice(0, 2000)),
     )
+    searches.note({ ...PLACE, query: 'later', milliseconds: 2000 })
+    await searches.write()
+    assert.equal((await listSlowSearches(world.db)).filter(({ query }) => query === 'later').length, 1)
     await forget()
   })
 
