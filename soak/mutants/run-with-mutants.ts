@@ -1,7 +1,7 @@
-import { flushCompileCache, registerHooks, syncBuiltinESMExports } from 'node:module'
-import test from 'node:test'
+import { flushCompileCache, registerHooks } from 'node:module'
 import { lowerPasswordCost } from '../../test/support/password-cost.ts'
 import { report, runFile } from '../../test/support/run-file.ts'
+import { progress } from './test-functions.ts'
 
 /** A test file to run with this mutant, or with none. */
 export interface Order {
@@ -33,10 +33,8 @@ const NO_MUTANT = 'none'
 const stryker: Stryker = { mutantCoverage: { static: {}, perTest: {} } }
 Object.assign(globalThis, { __stryker__: stryker })
 let runs = 0
-let hasFailed = false
 
 lowerPasswordCost()
-skipTestsAfterFailure()
 importTestsAnew()
 const whileLoading = await loadServer()
 
@@ -44,7 +42,7 @@ const whileLoading = await loadServer()
 process.on('message', async ({ file, mutant, coverageFolder }: Order) => {
   process.channel?.unref()
   runs++
-  hasFailed = false
+  progress.hasFailed = false
   setEnvironment('LACEWING_MUTANT_COVERAGE', coverageFolder)
   // Threads and processes that the tests start read this.
   setEnvironment('__STRYKER_ACTIVE_MUTANT__', mutant)
@@ -83,31 +81,12 @@ function setEnvironment(name: string, value: string | undefined) {
   else process.env[name] = value
 }
 
-/** The first failure catches the mutant; the tests after it only have to end. */
-function skipTestsAfterFailure() {
-  const original = test.it
-  const skipping = (...given: unknown[]) => {
-    const work = given.at(-1)
-    if (typeof work !== 'function') return Reflect.apply(original, test, given)
-    const unlessFailed = async (context: unknown) => {
-      if (hasFailed) return
-      try {
-        await work(context)
-      } catch (error) {
-        hasFailed = true
-        throw error
-      }
-    }
-    return Reflect.apply(original, test, [...given.slice(0, -1), unlessFailed])
-  }
-  test.it = Object.assign(skipping, original)
-  syncBuiltinESMExports()
-}
-
-/** Otherwise a test file that was imported before would have no tests. */
+/** A test file that was imported before would have no tests. Its functions are those of test-functions.ts. */
 function importTestsAnew() {
+  const functions = new URL('./test-functions.ts', import.meta.url).href
   registerHooks({
     resolve(specifier, context, next) {
+      if (specifier === 'node:test' && context.parentURL !== functions) return { url: functions, shortCircuit: true }
       const resolved = next(specifier, context)
       return resolved.url.endsWith('.test.ts') ? { ...resolved, url: `${resolved.url}?run=${runs}` } : resolved
     },

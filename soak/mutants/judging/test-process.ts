@@ -54,7 +54,6 @@ export class TestProcess {
     for (const name of readdirSync(templates).filter((it) => it.startsWith('template-')))
       symlinkSync(join(templates, name), join(this.folder, name))
     const preloads = ['test/support/untracked-promises.ts', 'soak/mutants/note-coverage.ts']
-    if (engines === 'sqlite') preloads.push('soak/mutants/judging/only-sqlite.ts')
     this.child = fork(join(root, 'soak/mutants/run-with-mutants.ts'), {
       cwd: root,
       // A group of its own, which is killed with all that the tests have started.
@@ -63,6 +62,7 @@ export class TestProcess {
       env: {
         ...process.env,
         ...(mutant !== undefined && { __STRYKER_ACTIVE_MUTANT__: mutant }),
+        LACEWING_MUTANT_ENGINES: engines,
         LACEWING_TEST_POSTGRES: postgres.url,
         LACEWING_TEST_POSTGRES_SOCKET: postgres.socketUrl,
         LACEWING_TEST_FOLDER: this.folder,
