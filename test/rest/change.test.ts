@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { cast } from '../support/cast.ts'
+import { cast, PASSWORD } from '../support/cast.ts'
 import { countQueries } from '../support/count-queries.ts'
 import { fileBug, readBug, readField } from '../support/file-bug.ts'
 import { newType } from '../support/flags.ts'
@@ -71,6 +71,9 @@ describeTogether('By what a change was made', (world) => {
       [world.nobody, { kind: 'key' }],
     ] as const)
       assert.deepEqual((await historyOf(reader, bug))[0]?.source, source)
+    const password = { 'X-TRACKER-LOGIN': cast.edna.login, 'X-TRACKER-PASSWORD': PASSWORD }
+    await put(world.as(password), bug, { priority: 'Low' })
+    assert.equal((await historyOf(world.ada, bug)).at(-1)?.source.kind, 'login')
   })
 
   it('is one change for all that a call does, also to several bugs, and is told apart from a login and from older lines', async () => {
