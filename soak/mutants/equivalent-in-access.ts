@@ -204,4 +204,18 @@ export const EQUIVALENT_IN_ACCESS: readonly EquivalentMutant[] = [
     to: 'false',
     why: 'The address whose last attempt has failed is among those that are locked.',
   },
+  {
+    file: 'src/access/authentication/authenticate.ts',
+    code: 'return moment !== null && moment <= secondsAgo(0)',
+    from: 'moment !== null',
+    to: 'true',
+    why: 'Null is not less than a text.',
+  },
+  {
+    file: 'src/access/authentication/credentials.ts',
+    code: "if (part === 'apiKey' && credentials.apiKey !== undefined) credentials.isKeyInParameters = true",
+    from: "part === 'apiKey'",
+    to: 'true',
+    why: 'These credentials begin empty, so a key among them is from the parameters.',
+  },
 ]
