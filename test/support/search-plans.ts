@@ -39,6 +39,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'a part of a comment': '/rest/bug?f1=longdesc&o1=substring&v1=marmot&order=bug_id&limit=1',
   'changed by somebody since': `/rest/bug?j_top=AND_G&f1=bug_status&o1=changedby&v1=${cast.edna.login}&f2=bug_status&o2=changedafter&v2=2020-01-01&limit=20`,
   'a field changed to a value': '/rest/bug?chfield=bug_status&chfieldfrom=2020-01-01&chfieldvalue=RESOLVED&limit=20',
+  'a field that was ever changed': '/rest/bug?f1=priority&o1=everchanged&limit=20',
   'commented by somebody': `/rest/bug?f1=commenter&o1=equals&v1=${cast.rhea.login}&limit=20`,
   'asked of somebody by a flag': `/rest/bug?f1=requestees.login_name&o1=equals&v1=${cast.edna.login}&limit=20`,
   'waiting for a bug': '/rest/bug?f1=dependson&o1=equals&v1=3&limit=20',

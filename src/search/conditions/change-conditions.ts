@@ -5,6 +5,7 @@ import { seesAddresses } from '../../access/visibility/reader-rights.ts'
 import { FIELDS_OF_PEOPLE } from '../../bug-fields/recorded-fields.ts'
 import { groupsSeenThrough } from '../../people/bless.ts'
 import { findUserByLogin } from '../../people/users/user-store.ts'
+import { statement } from '../../platform/database/statements/statement.ts'
 import { textFunctions } from '../../platform/dialects/text-functions.ts'
 import { errors } from '../../platform/errors.ts'
 import { fold } from '../../platform/text/fold.ts'
@@ -13,9 +14,10 @@ import type { Criterion, OperatorName } from '../parsing/query.ts'
 import { timeIn } from '../parsing/search-dates.ts'
 import type { SearchContext } from '../search-context.ts'
 import { getSearchable } from '../searchable-fields.ts'
+import { FEW_CHANGES_OF_A_FIELD } from '../thresholds.ts'
 import { type ComparedValue, text } from './compared.ts'
 import { always, type Condition, never, type Sql, withSubquery } from './condition.ts'
-import { changesOf, comments, type Items, isOfNoHiddenBug } from './search-items.ts'
+import { changesOf, comments, HISTORY, type Items, isOfNoHiddenBug } from './search-items.ts'
 
 /** A condition on a bug, or on one of its items. */
 export interface ItemCondition {
@@ -66,12 +68,28 @@ export async function changeCondition(
   operator: ChangeOperator,
 ): Promise<ItemCondition> {
   getSearchable(context, field)
-  const change = changeOf(context, fieldNameOf(field))
+  const name = fieldNameOf(field)
+  const change = changeOf(context, name)
   const input = typeof value === 'string' ? value.trim() : value.join(', ')
   const test: ChangeTest = CHANGE_OPERATORS[operator]
   const isIndexed = INDEXED_OPERATORS.has(operator) && !(isPronoun(input) && dependsOnBug(input))
-  return { items: change.items, holds: await test(change, input, context, sentAs), isIndexed }
+  const areFew = !isIndexed && change.items?.from === HISTORY && (await areChangesFew(context, restNameOf(name)))
+  const items = change.items && areFew ? { ...change.items, areFew } : change.items
+  return { items, holds: await test(change, input, context, sentAs), isIndexed }
 }
+
+/** Counted up to a limit. PostgreSQL plans by its statistics. */
+async function areChangesFew({ db }: SearchContext, field: string): Promise<boolean> {
+  if (db.dialect.estimatesTexts) return false
+  const found = await db.first(countOfChanges, { field, most: FEW_CHANGES_OF_A_FIELD + 1 })
+  return Number(found?.count ?? 0) <= FEW_CHANGES_OF_A_FIELD
+}
+
+const countOfChanges = statement<{ field: string; most: number }>()((q, p) =>
+  q
+    .selectFrom(q.selectFrom('bug_changes').select('id').where('field', '=', p.field).limit(p.most).as('first'))
+    .select(({ fn }) => fn.countAll().as('count')),
+)
 
 /** The filing of a bug and its comments are not in the history, but can be searched like changes. */
 function changeOf(context: SearchContext, field: string): Change {

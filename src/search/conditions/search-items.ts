@@ -137,10 +137,12 @@ export const flags = (context: SearchContext): Items => ({
     where attachments.id = flags.attachment_id and ${isAttachmentReadable(insiderParams(context))}))`,
 })
 
+export const HISTORY = sql`bug_changes`
+
 /** The changes of one field in the history. */
 export const changesOf = (context: SearchContext, field: string): Items => ({
   name: `changes of ${field}`,
-  from: sql`bug_changes`,
+  from: HISTORY,
   bugId: sql`bug_changes.bug_id`,
   readable: sql`(bug_changes.field = ${field} and ${isHistoryReadable(historyReader(context))})`,
   areMany: true,
