@@ -142,7 +142,7 @@ describeWithDelivery(
       assert.equal(down.status, 1)
       assert.match(
         down.stdout,
-        /^The mail server 127\.0\.0\.1:\d+ cannot be used: no server answers at this port \(ECONNREFUSED\)\.\n$/,
+        /^The mail server 127\.0\.0\.1:\d+ cannot be used: no server answers at this address \(ECONNREFUSED 127\.0\.0\.1:\d+\)\.\n$/,
       )
       assert.doesNotMatch(down.stdout + down.stderr, /geheim/)
       const stored = await test('op@example.com')

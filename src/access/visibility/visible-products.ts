@@ -33,8 +33,8 @@ export function accessCondition(access: ProductAccess, conditions: ReturnType<ty
 /** The same for members of the groups with these ids, as JSON, which may be a parameter of a statement. */
 export function conditionsFor(dialect: Dialect, settings: Pick<Settings, 'or_groups'>, groups: SqlValue<string>) {
   const own = dialect.integersIn(groups)
-  // Few groups control a product, so these are tested one by one: with the sign, SQLite does not look up each group of the caller instead.
-  const isOfOwnGroup = sql<boolean>`+group_controls.group_id in ${own}`
+  // Few groups control a product, so these are tested one by one: otherwise SQLite looks up each group of the caller instead.
+  const isOfOwnGroup = sql<boolean>`${dialect.unindexed(sql`group_controls.group_id`)} in ${own}`
 
   const meets = (control: RawBuilder<unknown>): RawBuilder<boolean> => {
     const controls = sql`select 1 from group_controls where group_controls.product_id = products.id and ${control}`

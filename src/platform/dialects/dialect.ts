@@ -73,6 +73,8 @@ export interface Dialect {
   readonly readsInOrder: boolean
   /** Whether the planner of the engine knows about how many bugs have a word or a part of a text, so that they need not be counted. */
   readonly estimatesTexts: boolean
+  /** The column, which SQLite then looks up in no index; PostgreSQL chooses by its statistics. */
+  unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>
   /** Whether a condition on the first column of an index lets the engine skip through it. */
   readonly skipsThroughIndexes: boolean
   /** Whether subqueries that are joined by `and` are planned together, which takes very long if there are many. */

@@ -81,6 +81,7 @@ export const postgresDialect: Dialect = {
     )}${amongBugs('bugs.id', range)}`,
   readsInOrder: true,
   estimatesTexts: true,
+  unindexed: (column) => column,
   skipsThroughIndexes: false,
   plansTogether: true,
   judgesTexts: true,

@@ -70,6 +70,7 @@ export const sqliteDialect: Dialect = {
   },
   readsInOrder: false,
   estimatesTexts: false,
+  unindexed: (column) => sql`+${column}`,
   skipsThroughIndexes: true,
   plansTogether: false,
   judgesTexts: false,

@@ -80,17 +80,18 @@ function reasonOf({ message, response }: NodemailerError): string {
   return response === undefined || /^[2-5]\d\d/.test(response) ? message : 'It does not answer like a mail server'
 }
 
-/** With the code of the system, which operators search for. */
+/** With the code of the system, which operators search for, and the address, which the name of a host may lead to. */
 function unreachable(message: string) {
-  const [code] = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)\b/.exec(message) ?? []
-  const words = code && UNREACHABLE.get(code)
-  return words && `${words} (${code})`
+  const [shown, code = ''] =
+    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)\b(?: \S+)?/.exec(message) ?? []
+  const words = UNREACHABLE.get(code)
+  return words && `${words} (${shown})`
 }
 
 const UNREACHABLE: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'there is no host of this name'],
   ['EAI_AGAIN', 'the name of the host cannot be looked up now'],
-  ['ECONNREFUSED', 'no server answers at this port'],
+  ['ECONNREFUSED', 'no server answers at this address'],
   ['EHOSTUNREACH', 'the host cannot be reached'],
   ['ENETUNREACH', 'the network of the host cannot be reached'],
 ])
