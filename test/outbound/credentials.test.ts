@@ -85,7 +85,7 @@ describeWithDelivery(
       return mails.map(({ text }) => /\/confirm#(\w{32})$/m.exec(text ?? '')?.[1]).findLast((token) => token) ?? ''
     }
 
-    itOnOneEngine(world, 'ends as the table of docs/rules.md says', async () => {
+    it('ends as the table of docs/rules.md says', async () => {
       const { user, session } = await userWithAll()
       await makeAllWith(session, user.id)
       await must(session.put(`/rest/user/${user.id}`, { email: `new-${user.login}`, old_password: PASSWORD }))
@@ -199,7 +199,7 @@ describeWithDelivery(
       },
     )
 
-    itOnOneEngine(world, 'ends with the key that made it, also if another key is in between', async () => {
+    it('ends with the key that made it, also if another key is in between', async () => {
       const user = await world.newUser({ password: PASSWORD })
       await must(world.ada.put(`/rest/user/${user.id}`, { groups: { add: ['bz_canusewhines'] } }))
       const session = await logIn(user.login)

@@ -104,7 +104,7 @@ describeWithDelivery(
       },
     )
 
-    itOnOneEngine(world, 'links an account with a verified address, and says so by mail', async () => {
+    it('links an account with a verified address, and says so by mail', async () => {
       const owner = await world.newUser({ password: PASSWORD })
       assertRefused(await signIn(newUser({ email: owner.login, email_verified: false })), 401, 314)
       assertRefused(await signIn(newUser({ email: 'x@elsewhere.test' })), 401, 314)

@@ -408,28 +408,24 @@ describeWithDelivery('The deliveries of a webhook', (world) => {
       assert.deepEqual([(await hook.logged(3)).length, (await hook.state()).state], [3, 'active'])
     })
 
-    itOnOneEngine(
-      world,
-      'is refused for others and for a webhook that is off, and is not sent for an owner outside webhookgroup',
-      async () => {
-        const owner = await world.newUser()
-        const hook = await hookOf(owner.client, 204)
-        assertRefused(await world.stan.post(`${hook.own}/test`), 404, 51)
-        assertRefused(await world.nobody.post(`${hook.own}/test`), 401, 410)
-        assert.equal((await owner.client.get('/rest/webhook')).body.may_create, true)
-        await world.ada.put('/rest/parameters', { webhookgroup: 'editbugs' })
-        try {
-          assert.equal((await owner.client.get('/rest/webhook')).body.may_create, false)
-          await owner.client.post(`${hook.own}/test`)
-          const [dropped] = await hook.logged(1)
-          assert.deepEqual([dropped?.outcome, dropped?.status], ['dropped', null])
-        } finally {
-          await world.ada.put('/rest/parameters', { webhookgroup: '' })
-        }
-        await owner.client.put(hook.own, { is_active: false })
-        assertRefused(await owner.client.post(`${hook.own}/test`), 400, 32000)
-      },
-    )
+    it('is refused for others and for a webhook that is off, and is not sent for an owner outside webhookgroup', async () => {
+      const owner = await world.newUser()
+      const hook = await hookOf(owner.client, 204)
+      assertRefused(await world.stan.post(`${hook.own}/test`), 404, 51)
+      assertRefused(await world.nobody.post(`${hook.own}/test`), 401, 410)
+      assert.equal((await owner.client.get('/rest/webhook')).body.may_create, true)
+      await world.ada.put('/rest/parameters', { webhookgroup: 'editbugs' })
+      try {
+        assert.equal((await owner.client.get('/rest/webhook')).body.may_create, false)
+        await owner.client.post(`${hook.own}/test`)
+        const [dropped] = await hook.logged(1)
+        assert.deepEqual([dropped?.outcome, dropped?.status], ['dropped', null])
+      } finally {
+        await world.ada.put('/rest/parameters', { webhookgroup: '' })
+      }
+      await owner.client.put(hook.own, { is_active: false })
+      assertRefused(await owner.client.post(`${hook.own}/test`), 400, 32000)
+    })
   })
 
   describe('POST /rest/webhook/(id)/delivery/(delivery)/redeliver', () => {
@@ -480,7 +476,7 @@ describeWithDelivery('The deliveries of a webhook', (world) => {
       assert.deepEqual(receiver.at(hook.path).filter(({ body }) => body.id === delivery.event_id).length, 1)
     })
 
-    itOnOneEngine(world, 'needs the owner, an enabled webhook, and a delivery of this webhook', async () => {
+    it('needs the owner, an enabled webhook, and a delivery of this webhook', async () => {
       const [hook, other] = [await hookOf(world.edna), await hookOf(world.edna)]
       await fileBug(world.edna)
       const [delivery] = await hook.logged(1)

@@ -55,7 +55,7 @@ describeInBrowser(
       return [list, bug] as const
     }
 
-    itInSoak('shows both statuses when two users change it, in place and in the composer', async () => {
+    it('shows both statuses when two users change it, in place and in the composer', async () => {
       const { edna, sven } = at.world
       const id = await fileBug(edna)
       const page = await deafPage(id)

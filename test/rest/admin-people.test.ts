@@ -167,32 +167,28 @@ describeOnEachEngine('POST /rest/admin/people', (world) => {
     assert.equal((await invite([address], { groups: ['editusers'] }, world.uma)).status, 200)
   })
 
-  itOnOneEngine(
-    world,
-    'takes exactly the groups of which GET /rest/group says that the caller may give them',
-    async () => {
-      const own = world.unique('own')
-      await world.ada.post('/rest/group', { name: own, description: '<b>Own' })
-      await world.ada.put(`/rest/user/${cast.uma.login}`, { bless_groups: { add: [own] } })
-      const { groups } = (await world.uma.get('/rest/group?include_fields=name,is_system,may_grant')).body
-      const given = groups.filter(({ may_grant }) => may_grant).map(({ name }) => name)
-      assert.deepEqual(
-        [own, 'editusers', 'admin', 'security'].map((name) => given.includes(name)),
-        [true, true, false, false],
-      )
-      assert.deepEqual(
-        [own, 'admin'].map((name) => groups.find((it) => it.name === name)?.is_system),
-        [false, true],
-      )
-      for (const { name, may_grant } of groups) {
-        const { status } = await invite(['x@lacewing.test'], { groups: [name], dry_run: true }, world.uma)
-        assert.equal(status, may_grant ? 200 : 401, name)
-      }
-      const [plain] = (await world.uma.get('/rest/group?names=admin')).body.groups
-      assert.deepEqual(Object.keys(plain ?? {}), ['id', 'name', 'description'])
-      assert.deepEqual((await world.stan.get('/rest/group?include_fields=_all')).body.groups, [])
-    },
-  )
+  it('takes exactly the groups of which GET /rest/group says that the caller may give them', async () => {
+    const own = world.unique('own')
+    await world.ada.post('/rest/group', { name: own, description: '<b>Own' })
+    await world.ada.put(`/rest/user/${cast.uma.login}`, { bless_groups: { add: [own] } })
+    const { groups } = (await world.uma.get('/rest/group?include_fields=name,is_system,may_grant')).body
+    const given = groups.filter(({ may_grant }) => may_grant).map(({ name }) => name)
+    assert.deepEqual(
+      [own, 'editusers', 'admin', 'security'].map((name) => given.includes(name)),
+      [true, true, false, false],
+    )
+    assert.deepEqual(
+      [own, 'admin'].map((name) => groups.find((it) => it.name === name)?.is_system),
+      [false, true],
+    )
+    for (const { name, may_grant } of groups) {
+      const { status } = await invite(['x@lacewing.test'], { groups: [name], dry_run: true }, world.uma)
+      assert.equal(status, may_grant ? 200 : 401, name)
+    }
+    const [plain] = (await world.uma.get('/rest/group?names=admin')).body.groups
+    assert.deepEqual(Object.keys(plain ?? {}), ['id', 'name', 'description'])
+    assert.deepEqual((await world.stan.get('/rest/group?include_fields=_all')).body.groups, [])
+  })
 
   it('refuses users outside of editusers, limited keys, too many people and none', async () => {
     const address = `${world.unique('refused')}@lacewing.test`

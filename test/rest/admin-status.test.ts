@@ -6,10 +6,10 @@ import { cast } from '../support/cast.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
+import { describeOnEachEngine } from '../support/world.ts'
 
 describeOnEachEngine('GET /rest/admin/status', (world) => {
-  itOnOneEngine(world, 'is for members of admin', async () => {
+  it('is for members of admin', async () => {
     assertRefused(await world.nobody.get('/rest/admin/status'), 401, 410)
     for (const who of [world.edna, world.pam, world.uma]) assertRefused(await who.get('/rest/admin/status'), 401, 304)
   })

@@ -58,7 +58,7 @@ async function newEditor(world: World, ...more: string[]) {
 }
 
 describeTogether('By what a change was made', (world) => {
-  itOnOneEngine(world, 'is in the history: the name of a key only for its owner and administrators', async () => {
+  it('is in the history: the name of a key only for its owner and administrators', async () => {
     const owner = await newEditor(world)
     const key = await newKey(world, owner)
     const bug = await fileBug(owner.client)
@@ -220,34 +220,30 @@ describeTogether('POST /rest/change/(id)/undo', (world) => {
     assert.deepEqual([conflicts, unchanged], [[], [bug]])
   })
 
-  itOnOneEngine(
-    world,
-    'needs the rights of an ordinary change: what is refused is listed, and the bug stays whole',
-    async () => {
-      const group = await world.newGroup()
-      const product = await newProduct(world)
-      const controls = { membercontrol: 'Shown', othercontrol: 'Shown' }
-      await world.ada.put(`/rest/product/${product.name}/group_control/${group.name}`, controls)
-      const member = await newEditor(world, group.name)
-      const reporter = await newEditor(world)
-      const bug = await fileBug(reporter.client, { product: product.name, component: 'Core', version: '1.0' })
-      const change = await put(member.client, bug, { groups: { add: [group.name] }, priority: 'High' })
-      const { refused, undone } = await undo(reporter.client, change)
-      assert.deepEqual(
-        refused.map(({ bug_id, reason }) => [bug_id, reason]),
-        [[bug, 'group_not_settable']],
-      )
-      assert.deepEqual(undone, [])
-      assert.deepEqual(await readField(world.ada, bug, 'groups'), [group.name])
-      assert.equal((await readBug(world.ada, bug)).priority, 'High')
-      const plain = await world.newUser()
-      const open = await fileBug(world.edna)
-      const theirs = await put(world.edna, open, { priority: 'High' })
-      const tried = await undo(plain.client, theirs, { dry_run: true })
-      assert.deepEqual([tried.refused.length, tried.undone], [1, []])
-      assertRefused(await world.nobody.post(`/rest/change/${theirs}/undo`), 401, 410)
-    },
-  )
+  it('needs the rights of an ordinary change: what is refused is listed, and the bug stays whole', async () => {
+    const group = await world.newGroup()
+    const product = await newProduct(world)
+    const controls = { membercontrol: 'Shown', othercontrol: 'Shown' }
+    await world.ada.put(`/rest/product/${product.name}/group_control/${group.name}`, controls)
+    const member = await newEditor(world, group.name)
+    const reporter = await newEditor(world)
+    const bug = await fileBug(reporter.client, { product: product.name, component: 'Core', version: '1.0' })
+    const change = await put(member.client, bug, { groups: { add: [group.name] }, priority: 'High' })
+    const { refused, undone } = await undo(reporter.client, change)
+    assert.deepEqual(
+      refused.map(({ bug_id, reason }) => [bug_id, reason]),
+      [[bug, 'group_not_settable']],
+    )
+    assert.deepEqual(undone, [])
+    assert.deepEqual(await readField(world.ada, bug, 'groups'), [group.name])
+    assert.equal((await readBug(world.ada, bug)).priority, 'High')
+    const plain = await world.newUser()
+    const open = await fileBug(world.edna)
+    const theirs = await put(world.edna, open, { priority: 'High' })
+    const tried = await undo(plain.client, theirs, { dry_run: true })
+    assert.deepEqual([tried.refused.length, tried.undone], [1, []])
+    assertRefused(await world.nobody.post(`/rest/change/${theirs}/undo`), 401, 410)
+  })
 
   it('does not show a change of a hidden bug: the response is that for a missing change', async () => {
     const product = await newHiddenProduct(world)
@@ -356,7 +352,7 @@ describeTogether('POST /rest/change/(id)/undo', (world) => {
     )
   })
 
-  itOnOneEngine(world, 'with the tag of a dry run is refused after another change', async () => {
+  it('with the tag of a dry run is refused after another change', async () => {
     const bug = await fileBug(world.edna)
     const change = await put(world.edna, bug, { priority: 'High' })
     const { tag } = await undo(world.edna, change, { dry_run: true })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { changedMeanwhile } from '../support/interleave.ts'
 import { assertRefused } from '../support/refusal.ts'
-import { type Client, describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
+import { type Client, describeOnEachEngine } from '../support/world.ts'
 
 const ALL = ['read', 'write', 'admin']
 const SOON = '2098-01-01T00:00:00Z'
@@ -27,7 +27,7 @@ describeOnEachEngine('What was made or widened with an API key', (world) => {
   }
   const isLive = async (client: Client) => (await client.get('/rest/whoami')).status === 200
 
-  itOnOneEngine(world, 'ends with the key that has widened it', async () => {
+  it('ends with the key that has widened it', async () => {
     const { owner, newKey } = await newOwner()
     for (const wider of [{ scopes: ALL }, { expires_at: '2099-01-01' }]) {
       const other = await newKey(world.ada)
@@ -42,7 +42,7 @@ describeOnEachEngine('What was made or widened with an API key', (world) => {
     }
   })
 
-  itOnOneEngine(world, 'does not escape from the key that made it by keys that widen each other', async () => {
+  it('does not escape from the key that made it by keys that widen each other', async () => {
     const { owner, newKey } = await newOwner()
     const thief = await newKey(owner.client)
     const first = await newKey(thief.client)
@@ -106,7 +106,7 @@ describeOnEachEngine('What was made or widened with an API key', (world) => {
     assert.equal(await isLive(third.client), false)
   })
 
-  itOnOneEngine(world, 'ends with everything else, except the key in use', async () => {
+  it('ends with everything else, except the key in use', async () => {
     const { owner, newKey } = await newOwner()
     const first = await newKey(owner.client)
     const used = await newKey(first.client)

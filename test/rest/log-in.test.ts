@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { it } from 'node:test'
 import { assertRefused } from '../support/refusal.ts'
-import { describeOnEachEngine, itOnOneEngine } from '../support/world.ts'
+import { describeOnEachEngine } from '../support/world.ts'
 
 const PASSWORD = 'battery staple'
 
@@ -40,7 +40,7 @@ describeOnEachEngine('a log-in with a password', (world) => {
     assert.ok(minutes > 28 && minutes <= 30, until)
   })
 
-  itOnOneEngine(world, 'is refused where a provider is the only way for the domain of the account', async () => {
+  it('is refused where a provider is the only way for the domain of the account', async () => {
     const { login } = await world.newUser({ password: PASSWORD })
     const only = { name: 'corp', title: 'Corp', issuer: 'https://id.corp.test', client_id: 'a', client_secret: 'b' }
     await world.withParameters(

@@ -123,7 +123,7 @@ describeOnEachEngine('the nick of an account', (world) => {
     )
   })
 
-  itOnOneEngine(world, 'is not told to be free or taken by a change that is refused for something else', async () => {
+  it('is not told to be free or taken by a change that is refused for something else', async () => {
     const user = await world.newUser({ password: PASSWORD })
     await world.withParameters({ allowemailchange: true }, async () => {
       const change = (nick: string | undefined, email: string) =>

@@ -23,7 +23,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
   const refused = ({ status, body }: Reply<AnyBody>, error: string, expected = 400) =>
     assert.deepEqual([status, body.error], [expected, error])
 
-  itOnOneEngine(world, 'is given by a user to a program, which then acts with the rights of the user', async () => {
+  it('is given by a user to a program, which then acts with the rights of the user', async () => {
     const program = await OAuthProgram.register(world)
     const answer = await program.answer(edna, toRest())
     assert.equal(answer.origin + answer.pathname, REDIRECT)
@@ -298,7 +298,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
     assert.ok(await isEnded(open))
   })
 
-  itOnOneEngine(world, 'is listed among what acts for the user, and ends with it', async () => {
+  it('is listed among what acts for the user, and ends with it', async () => {
     const user = await world.newUser({ password: PASSWORD })
     const session = await inPages(world, user.login, PASSWORD)
     const program = await OAuthProgram.register(world, { client_name: 'Notebook helper' })
@@ -327,7 +327,7 @@ describeOnEachEngine('Access with OAuth', (world) => {
     refused(await program.refresh(renewed.body.refresh_token), 'invalid_grant')
   })
 
-  itOnOneEngine(world, 'ends with everything that acts for the user, and so does a code', async () => {
+  it('ends with everything that acts for the user, and so does a code', async () => {
     const user = await world.newUser({ password: PASSWORD })
     const session = await inPages(world, user.login, PASSWORD)
     const program = await OAuthProgram.register(world)

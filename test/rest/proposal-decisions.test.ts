@@ -133,7 +133,7 @@ describeTogether('Accepting a proposal', (world) => {
     assert.equal((await historyOf(world, bug)).length, 1)
   })
 
-  itOnOneEngine(world, 'needs the rights of the user who accepts, row by row', async () => {
+  it('needs the rights of the user who accepts, row by row', async () => {
     const { robot, client } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna)
     const proposal = await proposeChange(robot, bug, { priority: 'High', comment: { body: 'Hello' } })

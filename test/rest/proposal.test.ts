@@ -42,7 +42,7 @@ async function newAttachment(who: Client, bug: number): Promise<number> {
 }
 
 describeTogether('An API key with the scope propose', (world) => {
-  itOnOneEngine(world, 'writes nothing: each call returns what it would do as a proposal', async () => {
+  it('writes nothing: each call returns what it would do as a proposal', async () => {
     const { robot, login, key } = await newProposer(world, 'editbugs')
     const bug = await fileBug(world.edna, { keywords: [] })
     const file = await newAttachment(world.edna, bug)

@@ -307,7 +307,7 @@ describeOnEachEngine('the address of an attachment for a page', (world) => {
     return { Cookie: (reply.headers.get('set-cookie') ?? '').split(';')[0] as string }
   }
 
-  itOnOneEngine(world, 'is for one attachment in one session, and ends with it', async () => {
+  it('is for one attachment in one session, and ends with it', async () => {
     const [id, other] = await attached()
     const sven = await signIn(cast.sven.login)
     const again = await signIn(cast.sven.login)

@@ -917,7 +917,7 @@ describeTogether('GET /rest/user/suggest', (world) => {
     for (const text of ['ed', ' e ', '*', '***', 'e*d']) assert.deepEqual(await suggested(text), [], text)
   })
 
-  itOnOneEngine(world, 'suggests no user who is disabled, not even by the whole login', async () => {
+  it('suggests no user who is disabled, not even by the whole login', async () => {
     const { id, login } = await world.newUser({ full_name: 'Vanished' })
     assert.deepEqual(await suggested('vanished'), [login])
     await world.ada.put(`/rest/user/${id}`, { login_denied_text: 'Gone' })
