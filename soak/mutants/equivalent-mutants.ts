@@ -112,7 +112,7 @@ export const EQUIVALENT_MUTANTS: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/search/conditions/change-conditions.ts',
-    code: 'const change = { at: sql`bug_changes.at`, who: sql`bug_changes.user_id`, ...(removed && added && { removed, added }) }',
+    code: 'const change = { ...own, ...(removed && added && { removed, added }) }',
     from: 'removed && added',
     to: 'removed || added',
     why: 'Both values of a field can be read, or none.',

@@ -143,6 +143,44 @@ describeOnEachEngine('a search among many bugs', (world) => {
     assert.deepEqual(await strategies('&bug_status=__closed__'), ['by_columns', ...others])
   })
 
+  it('finds the changes of a field whether it has few of them or many', async () => {
+    const [first, second, third, other] = [10, 2000, 5990, 3000].map((number) => made[number]?.id as number)
+    const changesOf = (id: number | undefined, removed: string, added: string, times = 1) =>
+      Array.from({ length: times }, () => `(${id}, 1, '2026-01-05T00:00:00Z', 'priority', '${removed}', '${added}')`)
+    const insert = (rows: string[]) =>
+      world.db.script(`insert into bug_changes (bug_id, user_id, at, field, removed, added) values ${rows.join()}`)
+    await insert([
+      ...changesOf(first, 'Low', 'High'),
+      ...changesOf(second, 'High', 'Low'),
+      ...changesOf(third, '---', 'High'),
+    ])
+    const path = '/rest/bug?include_fields=id&order=bug_id&limit=20&f1=priority'
+    const find = async (query: string) => (await read(`${path}&${query}`)).ids
+    const findAll = () =>
+      Promise.all(
+        [
+          'o1=everchanged',
+          'o1=changedto&v1=High',
+          'o1=changedfrom&v1=high',
+          'o1=changedbefore&v1=2026-01-06',
+          'o1=changedbefore&v1=2026-01-04',
+          `n1=1&o1=everchanged&f2=bug_id&o2=lessthaneq&v2=${made[10]?.id}`,
+        ].map(find),
+      )
+    const untouched = made.slice(0, 10).map(({ id }) => id)
+    const withoutChanges = [(made[0]?.id as number) - 1, ...untouched]
+    const few = [first, second, third]
+    assert.deepEqual(await findAll(), [few, [first, third], [second], few, [], withoutChanges])
+    const { body } = await world.ada.get(`${path}&o1=everchanged&explain=1`)
+    assert.deepEqual(
+      body.explanation.plans.map(({ strategy }) => strategy),
+      ['all_matches'],
+    )
+    await insert(changesOf(other, 'Lowest', 'Normal', 1100))
+    const many = [first, second, other, third]
+    assert.deepEqual(await findAll(), [many, [first, third], [second], many, [], withoutChanges])
+  })
+
   async function read(path: `/rest/bug?${string}`) {
     const { status, body, text } = await world.ada.get(path)
     assert.equal(status, 200, text)

@@ -71,8 +71,8 @@ export interface Dialect {
    * Whether the engine reads in the requested order if only the first rows are needed, instead of sorting all of them.
    */
   readonly readsInOrder: boolean
-  /** Whether the planner of the engine knows about how many bugs have a word or a part of a text, so that they need not be counted. */
-  readonly estimatesTexts: boolean
+  /** Whether the planner of the engine knows about how many rows have a value, a word or a part of a text, so that they need not be counted. */
+  readonly estimatesRows: boolean
   /** The column, which SQLite then looks up in no index; PostgreSQL chooses by its statistics. */
   unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>
   /** Whether a condition on the first column of an index lets the engine skip through it. */

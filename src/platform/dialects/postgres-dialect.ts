@@ -80,7 +80,7 @@ export const postgresDialect: Dialect = {
       sql` and `,
     )}${amongBugs('bugs.id', range)}`,
   readsInOrder: true,
-  estimatesTexts: true,
+  estimatesRows: true,
   unindexed: (column) => column,
   skipsThroughIndexes: false,
   plansTogether: true,

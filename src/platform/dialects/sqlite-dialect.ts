@@ -69,7 +69,7 @@ export const sqliteDialect: Dialect = {
       union all select bug_id from due_trigrams where ${sql.ref(column)} = 1${amongBugs('bug_id', range)}`
   },
   readsInOrder: false,
-  estimatesTexts: false,
+  estimatesRows: false,
   unindexed: (column) => sql`+${column}`,
   skipsThroughIndexes: true,
   plansTogether: false,

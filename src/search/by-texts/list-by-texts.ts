@@ -71,14 +71,14 @@ function lengthsInOrder(
   { limit = MOST, offset = 0 }: ResultPage,
 ): readonly number[] {
   const first = (limit + offset + 1) * (ids.size + groups.length > 1 ? 4 : 2)
-  if (!db.dialect.estimatesTexts) return [first, IDS_LISTED]
+  if (!db.dialect.estimatesRows) return [first, IDS_LISTED]
   return groups.some(({ terms }) => terms.length > 0) ? [IDS_LISTED] : [first]
 }
 
 /** Where words are listed as a whole: whether that is likely to be possible. */
 async function areFewPlaces(context: SearchContext, { groups }: TextSearch): Promise<boolean> {
   const { dialect } = context.db
-  if (!dialect.estimatesTexts) return true
+  if (!dialect.estimatesRows) return true
   for (const term of groups.flatMap(({ terms }) => terms))
     if ((await estimateOf(context, keyOf(term), dialect.bugsWithWords('bug_words', term))) >= IDS_LISTED) return false
   return true

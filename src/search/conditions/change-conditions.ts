@@ -17,7 +17,7 @@ import { getSearchable } from '../searchable-fields.ts'
 import { FEW_CHANGES_OF_A_FIELD } from '../thresholds.ts'
 import { type ComparedValue, text } from './compared.ts'
 import { always, type Condition, never, type Sql, withSubquery } from './condition.ts'
-import { changesOf, comments, HISTORY, type Items, isOfNoHiddenBug } from './search-items.ts'
+import { changesOf, comments, type Items, isOfNoHiddenBug } from './search-items.ts'
 
 /** A condition on a bug, or on one of its items. */
 export interface ItemCondition {
@@ -30,6 +30,8 @@ export interface ItemCondition {
 /** One change of a field. */
 interface Change {
   items?: Items
+  /** The name of the field in the history; undefined if its changes are not there. */
+  recordedAs?: string
   at: Sql
   who: Sql
   removed?: ComparedValue
@@ -73,14 +75,15 @@ export async function changeCondition(
   const input = typeof value === 'string' ? value.trim() : value.join(', ')
   const test: ChangeTest = CHANGE_OPERATORS[operator]
   const isIndexed = INDEXED_OPERATORS.has(operator) && !(isPronoun(input) && dependsOnBug(input))
-  const areFew = !isIndexed && change.items?.from === HISTORY && (await areChangesFew(context, restNameOf(name)))
-  const items = change.items && areFew ? { ...change.items, areFew } : change.items
-  return { items, holds: await test(change, input, context, sentAs), isIndexed }
+  const { items, recordedAs } = change
+  const areFew = recordedAs !== undefined && !isIndexed && (await areChangesFew(context, recordedAs))
+  const holds = await test(change, input, context, sentAs)
+  return { items: items && areFew ? { ...items, areFew } : items, holds, isIndexed }
 }
 
-/** Counted up to a limit. PostgreSQL plans by its statistics. */
+/** They are counted up to a limit. */
 async function areChangesFew({ db }: SearchContext, field: string): Promise<boolean> {
-  if (db.dialect.estimatesTexts) return false
+  if (db.dialect.estimatesRows) return false
   const found = await db.first(countOfChanges, { field, most: FEW_CHANGES_OF_A_FIELD + 1 })
   return Number(found?.count ?? 0) <= FEW_CHANGES_OF_A_FIELD
 }
@@ -100,7 +103,8 @@ function changeOf(context: SearchContext, field: string): Change {
   const [removed, added] = [sql`bug_changes.removed`, sql`bug_changes.added`].map((recorded) =>
     readableValue(context, name, recorded),
   )
-  const change = { at: sql`bug_changes.at`, who: sql`bug_changes.user_id`, ...(removed && added && { removed, added }) }
+  const own = { recordedAs: name, at: sql`bug_changes.at`, who: sql`bug_changes.user_id` }
+  const change = { ...own, ...(removed && added && { removed, added }) }
   if (!context.fields.namingBugs.has(name) || !removed || !added) return { ...change, items }
   const readable = sql<boolean>`(${items.readable} and (${removed.isFilled} or ${added.isFilled}))`
   return { ...change, items: { ...items, readable } }

@@ -82,7 +82,7 @@ async function holds(context: SearchContext, criterion: Criterion): Promise<Cond
 
 function inItem(context: SearchContext, { items, holds: condition, isIndexed }: ItemCondition): Condition {
   if (items === undefined) return ofBug(context, condition)
-  return hasItem(context.db.dialect.builder, items, [condition], isIndexed, context.texts.range)
+  return hasItem(context.db.dialect, items, [condition], isIndexed, context.texts.range)
 }
 
 function ofBug({ db }: SearchContext, condition: Condition): Condition {
@@ -99,7 +99,7 @@ async function sameItem(context: SearchContext, criteria: readonly Criterion[]):
       const conditions = ofKind.map((it) => it.holds)
       const isIndexed = ofKind.some((it) => it.isIndexed)
       if (items === undefined) return allOf(conditions.map((condition) => ofBug(context, condition)))
-      return hasItem(context.db.dialect.builder, items, conditions, isIndexed, context.texts.range)
+      return hasItem(context.db.dialect, items, conditions, isIndexed, context.texts.range)
     }),
   )
 }

@@ -3,8 +3,7 @@ import { insiderParams, isAttachmentReadable, isCommentReadable } from '../../ac
 import { isNumberShown, isVisible, viewerOf } from '../../access/visibility/visible-bugs.ts'
 import { historyReader, isHistoryReadable } from '../../changes/readable-history.ts'
 import { groupsSeenThrough } from '../../people/bless.ts'
-import type { Builder } from '../../platform/database/statements/builder.ts'
-import type { IdRange } from '../../platform/dialects/dialect.ts'
+import type { Dialect, IdRange } from '../../platform/dialects/dialect.ts'
 import type { SearchContext } from '../search-context.ts'
 import { BUGS_WITH_A_RARE_ITEM, BUGS_WITH_AN_ITEM } from '../thresholds.ts'
 import { isListed } from './candidates.ts'
@@ -45,22 +44,23 @@ export function isOfNoHiddenBug({ db, settings, caller }: SearchContext, id: Sql
  * them.
  */
 export function hasItem(
-  builder: Builder,
+  dialect: Dialect,
   items: Items,
   conditions: readonly Condition[],
   isIndexed: boolean,
   range?: IdRange,
 ): Condition {
   const questions = conditions.filter(isTextTest)
-  if (questions.length === 0) return hasItemBySql(items, conditions, isIndexed, range)
+  if (questions.length === 0) return hasItemBySql(dialect, items, conditions, isIndexed, range)
   const others = conditions.filter((condition) => !questions.includes(condition))
   const where = allOf([sql`${items.bugId} = bugs.id`, ...others, items.readable])
   const isNarrow = others.length > 0 || items.areFew === true
-  const among = isNarrow ? hasItemBySql(items, others, isIndexed, range) : always
-  return isScanned(builder, { from: items.from, where }, allOf(questions), among)
+  const among = isNarrow ? hasItemBySql(dialect, items, others, isIndexed, range) : always
+  return isScanned(dialect.builder, { from: items.from, where }, allOf(questions), among)
 }
 
 function hasItemBySql(
+  dialect: Dialect,
   items: Items,
   conditions: readonly Condition[],
   isIndexed: boolean,
@@ -68,8 +68,8 @@ function hasItemBySql(
 ): Condition {
   const holds = allOf([...conditions, items.readable])
   if (holds === never) return never
-  // The unary plus hides the column from the index of SQLite, which might otherwise read all items of the bugs in the range, instead of the few that the index finds.
-  const bugId = isIndexed ? sql`+${items.bugId}` : items.bugId
+  // SQLite might otherwise read all items of the bugs in the range, instead of the few that the index finds.
+  const bugId = isIndexed ? dialect.unindexed(items.bugId) : items.bugId
   const isNear = range ? sql` and ${bugId} >= ${range.from} and ${bugId} <= ${range.to}` : sql``
   const list = sql`select ${items.bugId} as id from ${items.from} where ${holds}${isNear}`
   if (isIndexed) return isListed(list, BUGS_WITH_AN_ITEM)
@@ -137,12 +137,10 @@ export const flags = (context: SearchContext): Items => ({
     where attachments.id = flags.attachment_id and ${isAttachmentReadable(insiderParams(context))}))`,
 })
 
-export const HISTORY = sql`bug_changes`
-
 /** The changes of one field in the history. */
 export const changesOf = (context: SearchContext, field: string): Items => ({
   name: `changes of ${field}`,
-  from: HISTORY,
+  from: sql`bug_changes`,
   bugId: sql`bug_changes.bug_id`,
   readable: sql`(bug_changes.field = ${field} and ${isHistoryReadable(historyReader(context))})`,
   areMany: true,

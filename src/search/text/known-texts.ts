@@ -63,7 +63,7 @@ export async function readIndexedTexts(
     ...sought.map((part) => ({ bugs: withPart(part), isListed: true })),
   ]
   const keys = [...different.map(([key]) => key), ...sought.map(keyOfPart)]
-  const counted = db.dialect.estimatesTexts
+  const counted = db.dialect.estimatesRows
     ? await estimateEach(context, keys, requests)
     : await countEach(db, requests, placesCounted)
   const known = sought.map((part, index): [string, IndexedPart] => {
