@@ -53,6 +53,8 @@ export class TestMailServer {
 
   async open(port = 0): Promise<this> {
     await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve))
+    // After a failed test, which does not come to `close`, the process ends all the same.
+    this.server.server.unref()
     const address = this.server.server.address()
     this.port = typeof address === 'object' && address !== null ? address.port : 0
     return this
