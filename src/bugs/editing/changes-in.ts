@@ -4,6 +4,7 @@ import type { Changes } from '../../changes/audit.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { customChanges, customFieldsOf, customText } from '../custom-values/custom-value.ts'
 import type { BugState } from './bug-state.ts'
+import { comparing } from './differing.ts'
 
 /**
  * The changes of a bug, with field names and values of the REST API. A list shows only the items that differ. Dependencies, flags
@@ -11,17 +12,15 @@ import type { BugState } from './bug-state.ts'
  */
 export function changesIn(before: BugState, after: BugState, fields: FieldDefinitions): Changes {
   const changes: Changes = {}
-  for (const { name, column, words } of SINGLE) {
-    if (before[column] === after[column]) continue
+  for (const { name, words } of differingSingle(before, after)) {
     const [removed, added] = [words(before, fields), words(after, fields)]
     if (removed !== added) changes[name] = { removed, added }
   }
   // compat: a component is another one in another product, even under the same name.
   if (before.component_id !== after.component_id)
     changes.component = { removed: before.component, added: after.component }
-  for (const { name, column } of HOURS)
-    if (before[column] !== after[column])
-      changes[name] = { removed: fixedHours(before[column]), added: shortHours(after[column]) }
+  for (const { name, column } of differingHours(before, after))
+    changes[name] = { removed: fixedHours(before[column]), added: shortHours(after[column]) }
   for (const [field, [list, items]] of lists) {
     // A list that no step has changed is the same array.
     if (before[list] === after[list]) continue
@@ -71,11 +70,15 @@ const SINGLE = inOrderOfHistory.flatMap(({ name, kind, column, changedBy }) => {
   return [{ name, column, words: words as Words }]
 })
 
+const differingSingle = comparing<BugState, (typeof SINGLE)[number]>(SINGLE)
+
 const HOURS = bugFields.flatMap(({ name, kind, column, changedBy }) =>
   kind === 'hours' && changedBy !== undefined && column !== undefined && column !== 'actual_hundredths'
     ? [{ name, column: column as 'estimated_hundredths' | 'remaining_hundredths' }]
     : [],
 )
+
+const differingHours = comparing<BugState, (typeof HOURS)[number]>(HOURS)
 
 const LISTS: Readonly<Record<string, readonly [keyof BugState, (bug: BugState) => readonly string[]]>> = dictionary({
   alias: ['aliases', (bug) => bug.aliases],

@@ -10,6 +10,7 @@ import { KEY_COLUMNS, type KeyColumn, savedIn, WRITTEN_COLUMNS, type WrittenColu
 import type { BugRow } from '../../bug-store.ts'
 import { addAliases, removeAliases } from '../../values/bug-aliases.ts'
 import type { BugState } from '../bug-state.ts'
+import { comparing } from '../differing.ts'
 import { without } from '../list-after.ts'
 import type { BugEdit } from './batch.ts'
 
@@ -44,6 +45,8 @@ export async function saveEdits(
 const columns = WRITTEN_COLUMNS.filter(
   (column) => column !== 'created_at' && column !== 'changed_at' && column !== 'creator_id',
 )
+
+const differingColumns = comparing<BugState, { column: WrittenColumn }>(columns.map((column) => ({ column })))
 
 type Column = WrittenColumn | KeyColumn
 
@@ -87,10 +90,14 @@ const updatingOne = statementFamily(keyOfColumns, (changed) =>
 type EditedRow = { id: number } & Partial<Record<Column, string | number | null>>
 
 async function saveRows(tx: BugTransaction, edits: readonly BugEdit[], at: string): Promise<ReadonlySet<number>> {
-  const differs = ({ before, after }: BugEdit, column: Column) => before[column] !== after[column]
-  const changed = withKeys(columns.filter((column) => edits.some((edit) => differs(edit, column))))
-  if (changed.length === 0) return new Set()
-  const edited = edits.filter((edit) => changed.some((column) => differs(edit, column)))
+  const found = new Set<WrittenColumn>()
+  const edited = edits.filter(({ before, after }) => {
+    const differing = differingColumns(before, after)
+    for (const { column } of differing) found.add(column)
+    return differing.length > 0
+  })
+  if (edited.length === 0) return new Set()
+  const changed = withKeys(columns.filter((column) => found.has(column)))
   const rowOf = ({ after }: BugEdit): EditedRow => {
     const row: EditedRow = { id: after.id }
     for (const column of changed) row[column] = savedIn<Pick<BugState, WrittenColumn>>(after, column)
