@@ -7,6 +7,8 @@ import { cast, type Name } from '../support/cast.ts'
 import { moveTo } from '../support/company-pages.ts'
 import { fileBug } from '../support/file-bug.ts'
 import { typeText } from '../support/keyboard.ts'
+import { setControl } from '../support/new-member.ts'
+import { newProduct } from '../support/new-product.ts'
 import { isEveryCombination, itInSoak } from '../support/sample.ts'
 import { until } from '../support/until.ts'
 
@@ -53,6 +55,14 @@ describeInBrowser('browsing', (at) => {
     const { page: managed } = await at.visit('/product/TestProduct', { as: 'ada' })
     await managed.getByRole('link', { name: 'Administer' }).click()
     await managed.getByRole('region', { name: 'Who may do what' }).waitFor()
+    const [own, group] = [await newProduct(at.world), await at.world.newGroup()]
+    await setControl(at.world, own.name, group.name, { editcomponents: true })
+    await at.world.ada.put(`/rest/user/${cast.edna.login}`, { groups: { add: [group.name] } })
+    const { page: led } = await at.visit(`/product/${own.name}`, { as: 'edna' })
+    await led.getByRole('link', { name: 'Administer' }).waitFor()
+    await follow(led, '/product/TestProduct')
+    await led.getByRole('heading', { name: 'TestProduct' }).waitFor()
+    assert.equal(await led.getByRole('link', { name: 'Administer' }).count(), 0)
     await at.leave()
   })
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../../shared/addresses.ts'
-import { productCall, productCountsCall } from '../../shared/first-calls.ts'
-import { isAdmin, managesProducts, me } from '../core/account/session.ts'
+import { ADMINISTERED_NAMES_CALL, productCall, productCountsCall } from '../../shared/first-calls.ts'
+import { administersProducts, isAdmin, managesProducts, me } from '../core/account/session.ts'
 import { isShownField } from '../core/bugs/hidden-fields.ts'
 import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../core/bugs/milestones.ts'
 import { loadPeople, personBy } from '../core/bugs/people.ts'
@@ -22,6 +22,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   useTitle(name)
   const { body, fault, reload } = useData(productCall(name))
   const watches = useWatches(me.value !== undefined)
+  const isAdministered = useIsAdministered(name)
   const counts = useData(body?.products.length === 0 ? undefined : productCountsCall(name))
   if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
   if (body === undefined) return <LoadingPage />
@@ -47,7 +48,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
           <a class="button" href={hrefOf(`/reports?product=${encodeURIComponent(name)}&kind=over_time`)}>
             Reports
           </a>
-          {(isAdmin.value || managesProducts.value) && (
+          {isAdministered && (
             <a class="button" href={hrefOf(`/admin/products/${encodeURIComponent(name)}`)}>
               Administer
             </a>
@@ -64,6 +65,13 @@ export function View({ parts }: { parts: Address['parts'] }) {
       <Versions product={product} />
     </main>
   )
+}
+
+/** Whether the reader administers this product: all of them, or this one by a group. */
+function useIsAdministered(name: string) {
+  const managesAll = isAdmin.value || managesProducts.value
+  const { body } = useData(administersProducts.value && !managesAll ? ADMINISTERED_NAMES_CALL : undefined)
+  return managesAll || (body?.products.some((product) => product.name === name) ?? false)
 }
 
 function NoProduct({ name }: { name: string }) {
