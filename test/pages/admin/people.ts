@@ -63,13 +63,14 @@ export function peopleStories(at: BrowserWorld) {
     const { ada } = at.world
     const { page } = await at.visit('/admin/people', { as: 'ada' })
     const team = at.world.unique('team')
-    await ada.post('/rest/group', { name: team, description: `Lamps ${HOSTILE}` })
+    await ada.post('/rest/group', { name: team, description: `Lamps ${HOSTILE}`, user_regexp: '^cook@' })
     await page.reload()
     await page.getByRole('button', { name: 'Invite people' }).click()
     const form = page.getByRole('form', { name: 'Invite several people' })
     const addresses = form.getByLabel('Addresses of people to invite')
     await page.locator('textarea:focus').waitFor()
     await addresses.fill(`"Novak, Nina" <nina@lacewing.test>, STAN@lacewing.test\nmany@lacewing.test\n${HOSTILE}`)
+    await form.getByText('Whose address matches ^cook@ has it also without the tick.').waitFor()
     // Groups of the installation come before the rights of the tracker.
     await form
       .locator('fieldset')
@@ -108,6 +109,8 @@ export function peopleStories(at: BrowserWorld) {
     const entry = form.getByLabel('Entry 1, not an address').and(page.locator(':focus'))
     assert.equal(await entry.inputValue(), HOSTILE)
     await entry.fill('mended@lacewing.test')
+    const corrected = form.getByLabel('Entry 1, corrected').and(page.locator(':focus'))
+    assert.equal(await corrected.getAttribute('aria-invalid'), 'false')
     await page.keyboard.press('Enter')
     await form.getByRole('button', { name: 'Invite 1 person' }).press('Enter')
     await form.getByText('1 person invited.').and(page.locator(':focus')).waitFor()

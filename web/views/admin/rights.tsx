@@ -17,7 +17,9 @@ const COMMON = new Map([
 /** From this number on a list of groups scrolls, and has a field to find one. */
 const MANY = 9
 
-export const GRANTED_GROUPS_CALL = addressOf('/group', { include_fields: 'name,description,is_system,may_grant' })
+export const GRANTED_GROUPS_CALL = addressOf('/group', {
+  include_fields: 'name,description,is_system,may_grant,user_regexp',
+})
 
 interface Props {
   chosen: ReadonlySet<string>
@@ -39,6 +41,7 @@ export function Rights({ chosen, onChoice, others = new Map() }: Props) {
     if (!next.delete(group)) next.add(group)
     onChoice(next)
   }
+  const patterns = new Map(groups.map(({ name, user_regexp }) => [name, user_regexp ?? '']))
   const systemNames = new Set(groups.filter(({ is_system }) => is_system).map(({ name }) => name))
   const offered = groups.filter(
     ({ name, may_grant }) => others.has(name) || (may_grant && reasonWithoutFunction(name) === undefined),
@@ -54,7 +57,7 @@ export function Rights({ chosen, onChoice, others = new Map() }: Props) {
   const more = offered
     .filter(({ name }) => systemNames.has(name) && !COMMON.has(name))
     .map(({ name, description }) => ({ name, words: reasonWithoutFunction(name) ?? description }))
-  const boxes = { chosen, toggle }
+  const boxes = { chosen, toggle, patterns }
   return (
     <>
       {own.length > 0 && <GroupBoxes legend="Groups" isNameFirst groups={own} {...boxes} />}
@@ -77,9 +80,20 @@ interface BoxesProps {
   isNameFirst?: boolean
   chosen: ReadonlySet<string>
   toggle(group: string): void
+  /** The regular expression of each group: whoever has a matching address is a member, also without a tick here. */
+  patterns: ReadonlyMap<string, string>
 }
 
-function GroupBoxes({ legend, isLegendHidden, isNameFirst, groups, chosen, toggle }: BoxesProps) {
+const MATCHES_EVERYBODY: ReadonlySet<string> = new Set(['.*', '^.*$', '.+', '.', '^', '.*@.*'])
+
+function patternInWords(pattern: string) {
+  if (pattern === '') return undefined
+  return MATCHES_EVERYBODY.has(pattern)
+    ? 'Everybody has it by its pattern, with and without the tick.'
+    : `Whose address matches ${pattern} has it also without the tick.`
+}
+
+function GroupBoxes({ legend, isLegendHidden, isNameFirst, groups, chosen, toggle, patterns }: BoxesProps) {
   const [typed, setTyped] = useState('')
   const isLong = groups.length >= MANY && !isLegendHidden
   const found = groups.filter(({ name, words }) => isFound(typed, name, words))
@@ -88,6 +102,9 @@ function GroupBoxes({ legend, isLegendHidden, isNameFirst, groups, chosen, toggl
       <input class="checkbox" type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
       <span dir="auto">
         {isNameFirst ? name : words} <span class="faint">{isNameFirst ? words : name}</span>
+        {patternInWords(patterns.get(name) ?? '') && (
+          <span class="faint small rights-pattern">{patternInWords(patterns.get(name) ?? '')}</span>
+        )}
       </span>
     </label>
   ))

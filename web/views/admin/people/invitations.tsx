@@ -1,7 +1,7 @@
 import { Field, TextField } from '../../../parts/field.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { ScrollRegion } from '../../../parts/scroll-region.tsx'
-import { type Invitation, type Invitations, isRefused, MOST_INVITED } from './use-invitations.ts'
+import { type Invitation, type InvitationRow, type Invitations, isRefused, MOST_INVITED } from './use-invitations.ts'
 
 export function AddressesField({ invitations, rows }: { invitations: Invitations; rows: number }) {
   return (
@@ -32,6 +32,9 @@ const WORDS: Readonly<Record<Invitation['result'], readonly [icon: string, words
   malformed: ['warn', 'not an address'],
 }
 
+/** The reason of the refusal was about what was typed before. */
+const isCorrected = ({ typed, checked }: InvitationRow) => typed !== checked
+
 /** What becomes of each, or has become. Those that are refused come first, each with the reason and a field to correct it. */
 export function InvitationList({ invitations: { rows, state, mend } }: { invitations: Invitations }) {
   const numbered = rows.map((row, place) => ({ row, place }))
@@ -48,11 +51,11 @@ export function InvitationList({ invitations: { rows, state, mend } }: { invitat
           {refused.map(({ row, place }) => (
             <TextField
               key={place}
-              label={`Entry ${place + 1}, ${WORDS[row.invitation.result][1]}`}
+              label={`Entry ${place + 1}, ${isCorrected(row) ? 'corrected' : WORDS[row.invitation.result][1]}`}
               value={row.typed}
               onText={(typed) => mend(place, typed)}
               autocomplete="off"
-              error={row.invitation.message}
+              error={isCorrected(row) ? undefined : row.invitation.message}
             />
           ))}
         </div>

@@ -10,6 +10,8 @@ export type Invitation = Answer<'POST /admin/people'>['people'][number]
 /** An entry as it was typed, and what becomes of it. */
 export interface InvitationRow {
   typed: string
+  /** What was typed when the server said what becomes of it. */
+  checked: string
   invitation: Invitation
 }
 
@@ -76,7 +78,10 @@ async function sendInvitations(text: string, groups: readonly string[], dry_run:
   if (people.length > MOST_INVITED)
     throw new Error(`These are ${people.length} people. At most ${MOST_INVITED} can be invited at once.`)
   const answer = await post('/admin/people', { people, groups: [...groups], dry_run })
-  return answer.people.map((invitation, place) => ({ typed: people[place] ?? invitation.address, invitation }))
+  return answer.people.map((invitation, place) => {
+    const typed = people[place] ?? invitation.address
+    return { typed, checked: typed, invitation }
+  })
 }
 
 export function isRefused({ invitation: { result } }: InvitationRow) {
