@@ -16,6 +16,8 @@ interface Props {
   fields?: readonly string[]
   /** The object; without it, all objects of the classes. */
   id?: number
+  /** What the page calls a field, which the log has with the name of the API. */
+  labelOf?: (field: string) => string
   /** The version of the configuration that is shown: the trail is read again after each save. */
   version?: number
 }
@@ -27,7 +29,7 @@ export function AuditTrail(props: Props) {
   return isAdmin.value ? <Trail {...props} /> : null
 }
 
-function Trail({ classes, fields, id, version }: Props) {
+function Trail({ classes, fields, id, labelOf, version }: Props) {
   const address = addressOf('/audit', { class: classes, field: fields, id, limit: SHOWN })
   const { body, reload } = useData(address)
   const isFirst = useRef(true)
@@ -44,7 +46,11 @@ function Trail({ classes, fields, id, version }: Props) {
       <ol>
         {body.audit.map((entry, place) => (
           <li key={place}>
-            <Who login={entry.who} /> <AuditedChange {...entry} isNamed={id === undefined} />
+            <Who login={entry.who} />{' '}
+            <AuditedChange
+              {...(labelOf === undefined ? entry : withLabels(entry, labelOf))}
+              isNamed={id === undefined}
+            />
             <div class="faint small">
               <Time at={entry.at} isInSentence />
             </div>
@@ -75,6 +81,15 @@ function searchOf(classes: readonly string[], id: number | undefined) {
   const search = new URLSearchParams(classes.map((name) => ['class', name]))
   if (id !== undefined) search.set('id', String(id))
   return search
+}
+
+const NAMES_FIELDS = ['__create__', '__remove__', 'visibility_field', 'value_field']
+
+function withLabels<Change extends Omit<Entry, 'isNamed'>>(change: Change, labelOf: (field: string) => string): Change {
+  if (change.class !== 'Tracker::Field') return change
+  const named = { ...change, name: change.name === null ? null : labelOf(change.name) }
+  if (!NAMES_FIELDS.includes(change.field)) return named
+  return { ...named, removed: labelOf(change.removed), added: labelOf(change.added) }
 }
 
 interface Entry {

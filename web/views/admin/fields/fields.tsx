@@ -14,6 +14,7 @@ import { FieldDetails, type FieldProps } from './field-details.tsx'
 import { FieldList } from './field-list.tsx'
 import { FIELDS_PART, hasOwnValues, loadFields, nameIn, valuesOf } from './field-state.ts'
 import { FieldValues } from './field-values.tsx'
+import { labelOf } from './field-words.ts'
 import { fieldsNow, pathOf } from './fields-now.ts'
 import { FormPreview } from './form-preview.tsx'
 import { NewField } from './new-field.tsx'
@@ -63,7 +64,7 @@ export function Fields({ item }: { item?: string | undefined }) {
         </div>
         <div class="stack field-preview">
           <FormPreview fields={fieldsNow(state.fields, place.draft)} products={state.products} current={field?.name} />
-          <AuditTrail classes={CLASSES} version={place.version} />
+          <AuditTrail classes={CLASSES} labelOf={(name) => labelOf(state.fields, name)} version={place.version} />
         </div>
         {field?.is_custom && <FieldDeletion key={field.name} place={place} field={field} nameOf={nameOf} />}
       </div>
