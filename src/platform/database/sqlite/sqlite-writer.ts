@@ -168,4 +168,4 @@ function pauseAfter(tries: number) {
 }
 
 const LONGEST_WAIT_IN_TRIES = 3000
-const BRIEF_TRIES = 4
+const BRIEF_TRIES = 50
