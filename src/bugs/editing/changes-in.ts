@@ -4,7 +4,7 @@ import type { Changes } from '../../changes/audit.ts'
 import { dictionary } from '../../platform/text/dictionary.ts'
 import { customChanges, customFieldsOf, customText } from '../custom-values/custom-value.ts'
 import type { BugState } from './bug-state.ts'
-import { comparing } from './differing.ts'
+import { comparerOf } from './column-comparer.ts'
 
 /**
  * The changes of a bug, with field names and values of the REST API. A list shows only the items that differ. Dependencies, flags
@@ -70,7 +70,7 @@ const SINGLE = inOrderOfHistory.flatMap(({ name, kind, column, changedBy }) => {
   return [{ name, column, words: words as Words }]
 })
 
-const differingSingle = comparing<BugState, (typeof SINGLE)[number]>(SINGLE)
+const differingSingle = comparerOf<BugState, (typeof SINGLE)[number]>(SINGLE)
 
 const HOURS = bugFields.flatMap(({ name, kind, column, changedBy }) =>
   kind === 'hours' && changedBy !== undefined && column !== undefined && column !== 'actual_hundredths'
@@ -78,7 +78,7 @@ const HOURS = bugFields.flatMap(({ name, kind, column, changedBy }) =>
     : [],
 )
 
-const differingHours = comparing<BugState, (typeof HOURS)[number]>(HOURS)
+const differingHours = comparerOf<BugState, (typeof HOURS)[number]>(HOURS)
 
 const LISTS: Readonly<Record<string, readonly [keyof BugState, (bug: BugState) => readonly string[]]>> = dictionary({
   alias: ['aliases', (bug) => bug.aliases],

@@ -2,7 +2,7 @@
  * Makes a function that lists the entries whose column differs between two rows. It is generated without a loop: reading thirty
  * columns by their names, each time with the name in a variable, took most of the time of the comparison.
  */
-export function comparing<Row, Entry extends { readonly column: keyof Row & string }>(entries: readonly Entry[]) {
+export function comparerOf<Row, Entry extends { readonly column: keyof Row & string }>(entries: readonly Entry[]) {
   const lines = entries.map(({ column }, index) => {
     const name = JSON.stringify(column)
     return `if (before[${name}] !== after[${name}]) differing.push(entries[${index}])`

@@ -10,7 +10,7 @@ import { KEY_COLUMNS, type KeyColumn, savedIn, WRITTEN_COLUMNS, type WrittenColu
 import type { BugRow } from '../../bug-store.ts'
 import { addAliases, removeAliases } from '../../values/bug-aliases.ts'
 import type { BugState } from '../bug-state.ts'
-import { comparing } from '../differing.ts'
+import { comparerOf } from '../column-comparer.ts'
 import { without } from '../list-after.ts'
 import type { BugEdit } from './batch.ts'
 
@@ -46,7 +46,7 @@ const columns = WRITTEN_COLUMNS.filter(
   (column) => column !== 'created_at' && column !== 'changed_at' && column !== 'creator_id',
 )
 
-const differingColumns = comparing<BugState, { column: WrittenColumn }>(columns.map((column) => ({ column })))
+const differingColumns = comparerOf<BugState, { column: WrittenColumn }>(columns.map((column) => ({ column })))
 
 type Column = WrittenColumn | KeyColumn
 
