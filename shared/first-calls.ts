@@ -61,7 +61,7 @@ export const ADMINISTERED_PRODUCTS_CALL = addressOf('/product', {
   include_fields: 'id,name,description,is_active,classification,components.name',
 })
 
-export const ADMINISTERED_NAMES_CALL = addressOf('/product', { type: 'administered', include_fields: 'name' })
+export const ADMINISTERED_IDS_CALL = addressOf('/product', { type: 'administered', include_fields: 'id' })
 
 export function productCall(name: string) {
   return addressOf('/product/:ref', { ref: name, exclude_fields: 'components.flag_types' })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { View as Address } from '../../shared/addresses.ts'
-import { ADMINISTERED_NAMES_CALL, productCall, productCountsCall } from '../../shared/first-calls.ts'
+import { ADMINISTERED_IDS_CALL, productCall, productCountsCall } from '../../shared/first-calls.ts'
 import { administersProducts, isAdmin, managesProducts, me } from '../core/account/session.ts'
 import { isShownField } from '../core/bugs/hidden-fields.ts'
 import { type MilestoneCounts, NO_VALUE, shareOf, useClosedStatuses } from '../core/bugs/milestones.ts'
@@ -22,7 +22,7 @@ export function View({ parts }: { parts: Address['parts'] }) {
   useTitle(name)
   const { body, fault, reload } = useData(productCall(name))
   const watches = useWatches(me.value !== undefined)
-  const isAdministered = useIsAdministered(name)
+  const isAdministered = useIsAdministered(body?.products[0]?.id)
   const counts = useData(body?.products.length === 0 ? undefined : productCountsCall(name))
   if (fault !== undefined && body === undefined) return <RefusedPage fault={fault} retry={reload} />
   if (body === undefined) return <LoadingPage />
@@ -68,10 +68,10 @@ export function View({ parts }: { parts: Address['parts'] }) {
 }
 
 /** Whether the reader administers this product: all of them, or this one by a group. */
-function useIsAdministered(name: string) {
+function useIsAdministered(id: number | undefined) {
   const managesAll = isAdmin.value || managesProducts.value
-  const { body } = useData(administersProducts.value && !managesAll ? ADMINISTERED_NAMES_CALL : undefined)
-  return managesAll || (body?.products.some((product) => product.name === name) ?? false)
+  const { body } = useData(administersProducts.value && !managesAll ? ADMINISTERED_IDS_CALL : undefined)
+  return managesAll || (body?.products.some((product) => product.id === id) ?? false)
 }
 
 function NoProduct({ name }: { name: string }) {
