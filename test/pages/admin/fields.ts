@@ -82,6 +82,7 @@ export function fieldsStories(at: BrowserWorld) {
     )
     const trail = page.getByRole('complementary', { name: 'What changed here' })
     await trail.getByText('changed Seen from: when it is shown').waitFor()
+    await trail.getByText('added the value Seen from: Plane').waitFor()
     // It was used: deleting says why not.
     await page.getByRole('button', { name: 'Delete…' }).click()
     const deletion = page.getByRole('dialog', { name: 'Delete the field Seen from?' })

@@ -86,11 +86,19 @@ interface BoxesProps {
 
 const MATCHES_EVERYBODY: ReadonlySet<string> = new Set(['.*', '^.*$', '.+', '.', '^', '.*@.*'])
 
-function patternInWords(pattern: string) {
-  if (pattern === '') return undefined
-  return MATCHES_EVERYBODY.has(pattern)
-    ? 'Everybody has it by its pattern, with and without the tick.'
-    : `Whose address matches ${pattern} has it also without the tick.`
+function PatternNote({ pattern }: { pattern: string }) {
+  if (pattern === '') return null
+  return (
+    <span class="faint small rights-pattern">
+      {MATCHES_EVERYBODY.has(pattern) ? (
+        'Everybody has it by its pattern, with and without the tick.'
+      ) : (
+        <>
+          Everybody whose address matches <bdi>{pattern}</bdi> has it, with and without the tick.
+        </>
+      )}
+    </span>
+  )
 }
 
 function GroupBoxes({ legend, isLegendHidden, isNameFirst, groups, chosen, toggle, patterns }: BoxesProps) {
@@ -102,9 +110,7 @@ function GroupBoxes({ legend, isLegendHidden, isNameFirst, groups, chosen, toggl
       <input class="checkbox" type="checkbox" checked={chosen.has(name)} onChange={() => toggle(name)} />
       <span dir="auto">
         {isNameFirst ? name : words} <span class="faint">{isNameFirst ? words : name}</span>
-        {patternInWords(patterns.get(name) ?? '') && (
-          <span class="faint small rights-pattern">{patternInWords(patterns.get(name) ?? '')}</span>
-        )}
+        <PatternNote pattern={patterns.get(name) ?? ''} />
       </span>
     </label>
   ))

@@ -83,13 +83,17 @@ function searchOf(classes: readonly string[], id: number | undefined) {
   return search
 }
 
+/** What is logged of a field that names fields by itself. */
 const NAMES_FIELDS = ['__create__', '__remove__', 'visibility_field', 'value_field']
 
 function withLabels<Change extends Omit<Entry, 'isNamed'>>(change: Change, labelOf: (field: string) => string): Change {
-  if (change.class !== 'Tracker::Field') return change
-  const named = { ...change, name: change.name === null ? null : labelOf(change.name) }
-  if (!NAMES_FIELDS.includes(change.field)) return named
-  return { ...named, removed: labelOf(change.removed), added: labelOf(change.added) }
+  const { class: className, name, field, removed, added } = change
+  if (className !== 'Tracker::Field' && className !== 'Tracker::FieldValue') return change
+  // A value is logged with its field, such as `cf_width: 20`.
+  const shown = (text: string) =>
+    className === 'Tracker::Field' ? labelOf(text) : text.replace(/^\w+(?=: )/, (of) => labelOf(of))
+  const named = { ...change, name: name !== null && className === 'Tracker::Field' ? labelOf(name) : name }
+  return NAMES_FIELDS.includes(field) ? { ...named, removed: shown(removed), added: shown(added) } : named
 }
 
 interface Entry {
